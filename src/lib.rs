@@ -1,0 +1,1 @@
+//! Ludens learns board games by playing against itself.

@@ -1,0 +1,3 @@
+//! The `ludens` command.
+
+fn main() {}
