@@ -1,1 +1,36 @@
-//! The words of Ludens.
+//! The words of Ludens: what a game, a state, a move, a player and an agent are.
+//!
+//! Every other crate speaks these words and no others. A new game implements three traits:
+//! [`Game`] (the rules), [`CellBoard`] (the board as a row of cells) and [`Notation`] (names and
+//! pictures). [`conformance`] checks what the
+//! three promise.
+
+mod agent;
+mod cells;
+mod conformance;
+mod game;
+mod invalid;
+mod moves;
+mod notation;
+mod params;
+mod perft;
+mod player;
+mod playthrough;
+mod rng;
+pub mod scene;
+
+pub use agent::{Agent, Choice, Forfeit, RandomAgent, ValueFunction};
+pub use cells::{
+    AROUND, CellBoard, CellGroup, CellLayout, ORTHOGONAL, mirror_symmetries, square_symmetries,
+};
+pub use conformance::{Breach, conformance};
+pub use game::Game;
+pub use invalid::{Invalid, closest};
+pub use moves::{Event, Move, Played, Turn};
+pub use notation::Notation;
+pub use params::{Chosen, Kind, Params, Setting};
+pub use perft::perft;
+pub use player::{MAX_PLAYERS, PerPlayer, Player, Rewards};
+pub use playthrough::playthrough;
+pub use rng::Rng;
+pub use scene::Scene;

@@ -1,0 +1,77 @@
+//! The rules of a game.
+
+use crate::{Event, Move, Rewards, Rng, Turn};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// The rules of one game, with its parameters (board size, ...) as fields.
+///
+/// A `Game` is the rule book and never changes during play; a [`State`](Game::State) is a position
+/// and knows nothing of the rules.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// A position. Small: search and learning copy it freely.
+    type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// Players at the board, 1 to [`MAX_PLAYERS`](crate::MAX_PLAYERS).
+    fn num_players(&self) -> usize;
+
+    /// One more than the largest move id.
+    fn num_moves(&self) -> usize;
+
+    /// The position before the first turn.
+    fn start(&self) -> Self::State;
+
+    /// Who acts in `state`.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Appends the legal moves, in ascending order. Appends none unless the turn is a player's; at
+    /// least one if it is.
+    fn legal_moves(&self, state: &Self::State, out: &mut Vec<Move>);
+
+    /// Plays a legal move and returns what each player gained. What it leaves behind is the
+    /// afterstate: chance, if any, has not yet spoken.
+    ///
+    /// # Panics
+    ///
+    /// May panic, or leave a meaningless state, if `mv` is illegal.
+    fn play(&self, state: &mut Self::State, mv: Move) -> Rewards;
+
+    /// Whether chance ever acts in this game.
+    fn has_chance(&self) -> bool {
+        false
+    }
+
+    /// Appends each event that chance may draw, with its probability. Appends none unless the turn
+    /// is chance's.
+    fn events(&self, _state: &Self::State, _out: &mut Vec<(Event, f32)>) {}
+
+    /// Applies an event drawn by chance and returns what each player gained.
+    fn resolve(&self, _state: &mut Self::State, event: Event) -> Rewards {
+        unreachable!("{event:?} in a game without chance")
+    }
+
+    /// Draws one event. Override when listing all of them is slow.
+    fn draw(&self, state: &Self::State, rng: &mut Rng) -> Event {
+        let mut all = Vec::new();
+        self.events(state, &mut all);
+        let mut left = rng.unit();
+        for &(event, probability) in &all {
+            left -= probability;
+            if left < 0.0 {
+                return event;
+            }
+        }
+        all.last().expect("a chance turn has events").0
+    }
+
+    /// Draws one legal move, all alike. Called only on a player's turn; `scratch` holds nothing of
+    /// worth before or after.
+    ///
+    /// Override for speed, but draw the same: the `rng.below(n)`-th of the `n` legal moves.
+    #[inline]
+    fn random_move(&self, state: &Self::State, rng: &mut Rng, scratch: &mut Vec<Move>) -> Move {
+        scratch.clear();
+        self.legal_moves(state, scratch);
+        scratch[rng.below(scratch.len())]
+    }
+}

@@ -1,0 +1,9 @@
+//! The rules of the games that Ludens knows, one file per game.
+//!
+//! Each game implements [`Game`](ludens_core::Game), [`CellBoard`](ludens_core::CellBoard) and
+//! [`Notation`](ludens_core::Notation), and names nothing outside `ludens-core`. The list of all
+//! games, with their names, is the registry's.
+
+mod tictactoe;
+
+pub use tictactoe::TicTacToe;

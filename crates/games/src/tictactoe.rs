@@ -1,0 +1,261 @@
+//! Three in a row on a 3x3 board.
+
+use ludens_core::scene::{Piece, SceneCell, Shape, letter};
+use ludens_core::{
+    CellBoard, CellLayout, Chosen, Game, Invalid, Move, Notation, Played, Player, Rewards, Rng,
+    Scene, Setting, Turn, square_symmetries,
+};
+
+/// The rules; there is nothing to set.
+#[derive(Clone, Debug, Default)]
+pub struct TicTacToe;
+
+/// The cells that each player has marked, one bit per cell, row by row.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct State {
+    marks: [u16; 2],
+}
+
+const SIDE: usize = 3;
+const FULL: u16 = 0b111_111_111;
+const LINES: [u16; 8] = [
+    0b000_000_111,
+    0b000_111_000,
+    0b111_000_000,
+    0b001_001_001,
+    0b010_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b001_010_100,
+];
+
+/// For each set of cells, whether it contains a line.
+static HAS_LINE: [bool; 512] = {
+    let mut table = [false; 512];
+    let mut set = 0;
+    while set < 512 {
+        let mut i = 0;
+        while i < LINES.len() {
+            table[set] |= set as u16 & LINES[i] == LINES[i];
+            i += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+impl State {
+    fn empty(&self) -> u16 {
+        FULL & !(self.marks[0] | self.marks[1])
+    }
+
+    fn mover(&self) -> Player {
+        Player(self.empty().count_ones().is_multiple_of(2).into())
+    }
+
+    fn has_line(&self, player: Player) -> bool {
+        HAS_LINE[usize::from(self.marks[player.index()])]
+    }
+
+    fn is_over(&self) -> bool {
+        // Only the player who moved last can have completed a line.
+        self.empty() == 0 || self.has_line(self.mover().other())
+    }
+}
+
+impl Game for TicTacToe {
+    type State = State;
+
+    fn num_players(&self) -> usize {
+        2
+    }
+
+    fn num_moves(&self) -> usize {
+        SIDE * SIDE
+    }
+
+    fn start(&self) -> State {
+        State::default()
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.is_over() { Turn::Over } else { Turn::Player(state.mover()) }
+    }
+
+    #[inline]
+    fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
+        if state.is_over() {
+            return;
+        }
+        let mut left = state.empty();
+        while left != 0 {
+            out.push(Move(left.trailing_zeros()));
+            left &= left - 1;
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) -> Rewards {
+        let me = state.mover();
+        state.marks[me.index()] |= 1 << mv.0;
+        if state.has_line(me) { Rewards::win(me) } else { Rewards::NONE }
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+        let mut left = state.empty();
+        for _ in 0..rng.below(left.count_ones() as usize) {
+            left &= left - 1;
+        }
+        Move(left.trailing_zeros())
+    }
+}
+
+impl CellBoard for TicTacToe {
+    fn layout(&self) -> CellLayout {
+        CellLayout::grid(SIDE, SIDE, 3).with_symmetries(square_symmetries(SIDE))
+    }
+
+    fn read_cells(&self, state: &State, pov: Player, cells: &mut [u8]) {
+        let (mine, theirs) = (state.marks[pov.index()], state.marks[pov.other().index()]);
+        for (i, cell) in cells.iter_mut().enumerate() {
+            *cell = (mine >> i & 1) as u8 + 2 * (theirs >> i & 1) as u8;
+        }
+    }
+
+    fn map_move(&self, symmetry: usize, mv: Move) -> Move {
+        Move(square_symmetries(SIDE)[symmetry][mv.0 as usize].into())
+    }
+}
+
+impl Notation for TicTacToe {
+    const NAME: &'static str = "tictactoe";
+    const TITLE: &'static str = "TicTacToe";
+    const ABOUT: &'static str = "Be the first to mark three cells in a row.";
+    const SETTINGS: &'static [Setting] = &[];
+
+    fn configure(_: &Chosen) -> Result<TicTacToe, Invalid> {
+        Ok(TicTacToe)
+    }
+
+    fn move_text(&self, _: &State, mv: Move) -> String {
+        format!("{}{}", letter(mv.0 as usize % SIDE), mv.0 as usize / SIDE + 1)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        let row = |y: usize| (0..SIDE).map(|x| glyph(state, y * SIDE + x)).collect::<String>();
+        (0..SIDE).map(row).collect::<Vec<_>>().join("/")
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, Invalid> {
+        let bad = || Invalid(format!("expected three rows such as x.o/.x./..., found {text:?}"));
+        let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().collect()).collect();
+        if rows.len() != SIDE || rows.iter().any(|row| row.len() != SIDE) {
+            return Err(bad());
+        }
+        let mut state = State::default();
+        for (i, mark) in rows.iter().flatten().enumerate() {
+            match mark {
+                'x' => state.marks[0] |= 1 << i,
+                'o' => state.marks[1] |= 1 << i,
+                '.' => {}
+                _ => return Err(bad()),
+            }
+        }
+        check(&state).map(|()| state).map_err(|e| e.about(format_args!("{text:?}")))
+    }
+
+    fn scene(&self, state: &State, last: Option<Played>) -> Scene {
+        let cell = |i: usize, cell: SceneCell| {
+            let mv = Move(i as u32);
+            let piece = match glyph(state, i) {
+                'x' => Piece::Mark("#2563eb", 'x'),
+                'o' => Piece::Mark("#ea580c", 'o'),
+                dot => Piece::Empty(dot),
+            };
+            cell.with(piece).plays(mv).marked(last == Some(Played::Move(mv)))
+        };
+        let mut scene = Scene::grid(SIDE, SIDE, cell, Shape::Square, "#fdfdfb");
+        scene.label_columns(SIDE, letter);
+        scene.label_rows(SIDE, |y| (y + 1).to_string());
+        scene
+    }
+}
+
+fn glyph(state: &State, cell: usize) -> char {
+    match (state.marks[0] >> cell & 1, state.marks[1] >> cell & 1) {
+        (1, _) => 'x',
+        (_, 1) => 'o',
+        _ => '.',
+    }
+}
+
+/// A state that play can reach: turns alternate and end with the first line.
+fn check(state: &State) -> Result<(), Invalid> {
+    let [x, o] = state.marks.map(u16::count_ones);
+    if x != o && x != o + 1 {
+        return Err(Invalid(format!("{x} crosses and {o} noughts cannot be: crosses begin")));
+    }
+    if state.has_line(state.mover()) {
+        return Err(Invalid("the game would have ended earlier".into()));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludens_core::{conformance, perft};
+    use std::collections::HashSet;
+
+    #[test]
+    fn conforms() {
+        conformance(&TicTacToe, 400).unwrap();
+    }
+
+    fn explore(state: State, seen: &mut HashSet<State>) -> u64 {
+        seen.insert(state);
+        let mut legal = Vec::new();
+        TicTacToe.legal_moves(&state, &mut legal);
+        let after = |mv: &Move| {
+            let mut next = state;
+            TicTacToe.play(&mut next, *mv);
+            next
+        };
+        if legal.is_empty() { 1 } else { legal.iter().map(|mv| explore(after(mv), seen)).sum() }
+    }
+
+    #[test]
+    fn there_are_255168_games_and_5478_states() {
+        let mut seen = HashSet::new();
+        assert_eq!(explore(State::default(), &mut seen), 255_168);
+        assert_eq!(seen.len(), 5_478);
+        assert_eq!(perft(&TicTacToe, &State::default(), 9), 127_872);
+    }
+
+    fn best(state: State) -> i32 {
+        let mut legal = Vec::new();
+        TicTacToe.legal_moves(&state, &mut legal);
+        let worth = |mv: &Move| {
+            let mut next = state;
+            let gained = TicTacToe.play(&mut next, *mv)[state.mover()] as i32;
+            if gained > 0 { gained } else { -best(next) }
+        };
+        legal.iter().map(worth).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn perfect_play_is_a_draw() {
+        assert_eq!(best(State::default()), 0);
+    }
+
+    #[test]
+    fn impossible_states_are_refused() {
+        let message = |text| TicTacToe.parse_state(text).unwrap_err().to_string();
+        assert!(message("xx./.../...").contains("2 crosses and 0 noughts"));
+        assert!(message("xxx/oo./..o").contains("ended earlier"));
+        assert!(message("x../...").contains("three rows"));
+        assert!(message("x../.?./...").contains("three rows"));
+    }
+}

@@ -1,0 +1,155 @@
+//! A game that somebody is playing.
+
+use ludens_core::{Invalid, Move, Notation, Played, Rewards, Rng, Scene, Turn};
+
+/// A game that somebody is playing: a state, how it came about, and what can be played next.
+///
+/// Chance draws by itself whenever it is its turn, so that the turn is always a player's, or the
+/// game is over.
+pub trait LiveGame: Send {
+    /// Who acts next.
+    fn turn(&self) -> Turn;
+
+    /// The legal moves, ascending, with how players write them.
+    fn legal(&self) -> Vec<(Move, String)>;
+
+    /// Plays a move as players write it. Returns what each player gained, chance's reply included.
+    ///
+    /// # Errors
+    ///
+    /// If no legal move is written so; the game is as before.
+    fn play(&mut self, text: &str) -> Result<Rewards, Invalid>;
+
+    /// Takes back the last move and what chance replied. False if there is none.
+    fn undo(&mut self) -> bool;
+
+    /// Puts `text` on the board as a new start.
+    ///
+    /// # Errors
+    ///
+    /// If `text` is no state; the game is as before.
+    fn set_state(&mut self, text: &str) -> Result<(), Invalid>;
+
+    /// The state in one line.
+    fn state_text(&self) -> String;
+
+    /// What was played so far, in the notation of players; chance's draws are in brackets.
+    fn history(&self) -> Vec<String>;
+
+    /// What each player has gained so far.
+    fn rewards(&self) -> Rewards;
+
+    /// What to draw.
+    fn scene(&self) -> Scene;
+
+    /// A copy that goes its own way from here, with the same luck.
+    fn fork(&self) -> Box<dyn LiveGame>;
+}
+
+#[derive(Clone)]
+pub(crate) struct Live<G: Notation> {
+    game: G,
+    now: Moment<G::State>,
+    past: Vec<Moment<G::State>>,
+    rng: Rng,
+}
+
+/// A state, what led to it, and what had been gained by then.
+#[derive(Clone)]
+struct Moment<S> {
+    state: S,
+    last: Option<(Played, String)>,
+    rewards: Rewards,
+}
+
+impl<G: Notation> Live<G> {
+    pub(crate) fn new(game: G, seed: u64) -> Live<G> {
+        let now = Moment { state: game.start(), last: None, rewards: Rewards::NONE };
+        let mut live = Live { game, now, past: Vec::new(), rng: Rng::seeded(seed) };
+        live.draw_events();
+        live
+    }
+
+    fn advance(&mut self, played: Played, text: String) {
+        let mut next = self.now.clone();
+        next.rewards += match played {
+            Played::Move(mv) => self.game.play(&mut next.state, mv),
+            Played::Event(event) => self.game.resolve(&mut next.state, event),
+        };
+        next.last = Some((played, text));
+        self.past.push(std::mem::replace(&mut self.now, next));
+    }
+
+    fn draw_events(&mut self) {
+        while self.game.turn(&self.now.state) == Turn::Chance {
+            let event = self.game.draw(&self.now.state, &mut self.rng);
+            let text = format!("({})", self.game.event_text(&self.now.state, event));
+            self.advance(Played::Event(event), text);
+        }
+    }
+}
+
+impl<G: Notation> LiveGame for Live<G> {
+    fn turn(&self) -> Turn {
+        self.game.turn(&self.now.state)
+    }
+
+    fn legal(&self) -> Vec<(Move, String)> {
+        let mut legal = Vec::new();
+        self.game.legal_moves(&self.now.state, &mut legal);
+        legal.into_iter().map(|mv| (mv, self.game.move_text(&self.now.state, mv))).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<Rewards, Invalid> {
+        let mv = self.game.parse_move(&self.now.state, text)?;
+        let written = self.game.move_text(&self.now.state, mv);
+        let before = self.now.rewards;
+        self.advance(Played::Move(mv), written);
+        self.draw_events();
+        let gained = std::array::from_fn(|i| self.now.rewards.0[i] - before.0[i]);
+        Ok(ludens_core::PerPlayer(gained))
+    }
+
+    fn undo(&mut self) -> bool {
+        let is_move = |m: &Moment<_>| matches!(m.last, Some((Played::Move(_), _)));
+        if !is_move(&self.now) && !self.past.iter().any(is_move) {
+            return false;
+        }
+        loop {
+            let found = is_move(&self.now);
+            self.now = self.past.pop().expect("a move has a state before it");
+            if found {
+                return true;
+            }
+        }
+    }
+
+    fn set_state(&mut self, text: &str) -> Result<(), Invalid> {
+        let state = self.game.parse_state(text)?;
+        self.now = Moment { state, last: None, rewards: Rewards::NONE };
+        self.past.clear();
+        self.draw_events();
+        Ok(())
+    }
+
+    fn state_text(&self) -> String {
+        self.game.state_text(&self.now.state)
+    }
+
+    fn history(&self) -> Vec<String> {
+        let moments = self.past.iter().chain([&self.now]);
+        moments.filter_map(|m| m.last.as_ref().map(|(_, text)| text.clone())).collect()
+    }
+
+    fn rewards(&self) -> Rewards {
+        self.now.rewards
+    }
+
+    fn scene(&self) -> Scene {
+        self.game.scene(&self.now.state, self.now.last.as_ref().map(|(played, _)| *played))
+    }
+
+    fn fork(&self) -> Box<dyn LiveGame> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,78 @@
+//! The table of games.
+
+use crate::AnyGame;
+use crate::any_game::Named;
+use ludens_core::{Invalid, Notation, Params, Setting};
+use ludens_games::TicTacToe;
+
+/// A line of the table of games.
+pub struct GameEntry {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The name people use.
+    pub title: &'static str,
+    /// The aim of the game in one sentence.
+    pub about: &'static str,
+    /// What can be set.
+    pub settings: &'static [Setting],
+    open: fn(&Params) -> Result<Box<dyn AnyGame>, Invalid>,
+}
+
+/// Every game. A new one adds its line here, in alphabetical order.
+pub static GAMES: &[GameEntry] = &[entry::<TicTacToe>()];
+
+const fn entry<G: Notation>() -> GameEntry {
+    GameEntry {
+        name: G::NAME,
+        title: G::TITLE,
+        about: G::ABOUT,
+        settings: G::SETTINGS,
+        open: open::<G>,
+    }
+}
+
+fn open<G: Notation>(params: &Params) -> Result<Box<dyn AnyGame>, Invalid> {
+    let chosen = params.check(G::SETTINGS)?;
+    let game = G::configure(&chosen).map_err(|e| e.about(&params.name))?;
+    Ok(Box::new(Named { spec: chosen.canonical(), game }))
+}
+
+/// Opens the game written as `name` or `name:key=value,...`.
+///
+/// # Errors
+///
+/// On unknown names and settings, with what is known.
+///
+/// ```
+/// let game = ludens_registry::open_game("tictactoe").unwrap();
+/// assert_eq!(game.perft(2), 72);
+/// ```
+pub fn open_game(text: &str) -> Result<Box<dyn AnyGame>, Invalid> {
+    let params: Params = text.parse()?;
+    let entry = GAMES
+        .iter()
+        .find(|e| e.name == params.name)
+        .ok_or_else(|| Invalid::unknown("game", &params.name, GAMES.iter().map(|e| e.name)))?;
+    (entry.open)(&params)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_sorted_and_plain() {
+        let names: Vec<_> = GAMES.iter().map(|e| e.name).collect();
+        assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        assert!(names.iter().all(|n| n.bytes().all(plain)));
+    }
+
+    #[test]
+    fn wrong_names_and_settings_are_explained() {
+        let message = |text| open_game(text).err().unwrap().to_string();
+        assert!(message("chess").starts_with("no game is called \"chess\"; known: "));
+        assert!(message("tictacto").contains("did you mean \"tictactoe\"?"));
+        assert!(message("tictactoe:size=4").contains("has no settings"));
+    }
+}
