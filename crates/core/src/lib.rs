@@ -18,6 +18,7 @@ mod player;
 mod playthrough;
 mod rng;
 pub mod scene;
+mod tally;
 
 pub use agent::{Agent, Choice, Forfeit, RandomAgent, ValueFunction};
 pub use cells::{
@@ -29,8 +30,9 @@ pub use invalid::{Invalid, closest};
 pub use moves::{Event, Move, Played, Turn};
 pub use notation::Notation;
 pub use params::{Chosen, Kind, Params, Setting};
-pub use perft::perft;
+pub use perft::{perft, perft_in_parts};
 pub use player::{MAX_PLAYERS, PerPlayer, Player, Rewards};
 pub use playthrough::playthrough;
 pub use rng::Rng;
 pub use scene::Scene;
+pub use tally::Tally;

@@ -1,6 +1,6 @@
 //! Counting move sequences: the classical test of rules, and of their speed.
 
-use crate::{Event, Game, Move, Turn};
+use crate::{Event, Game, Move, Rewards, Turn};
 
 /// Counts the sequences of `depth` turns that start in `state`, chance's turns included.
 ///
@@ -11,6 +11,44 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     } else {
         Perft { game, moves: Vec::new(), events: Vec::new() }.count(state, depth)
     }
+}
+
+/// The same as [`perft`], telling `watch` which share of the first two turns is done.
+pub fn perft_in_parts<G: Game>(
+    game: &G,
+    state: &G::State,
+    depth: u32,
+    watch: &mut dyn FnMut(f64),
+) -> u64 {
+    if depth < 3 {
+        return perft(game, state, depth);
+    }
+    let firsts = successors(game, state);
+    let mut total = 0;
+    for (i, first) in firsts.iter().enumerate() {
+        let seconds = successors(game, first);
+        for (j, second) in seconds.iter().enumerate() {
+            total += perft(game, second, depth - 2);
+            let share = (j + 1) as f64 / seconds.len() as f64;
+            watch((i as f64 + share) / firsts.len() as f64);
+        }
+    }
+    total
+}
+
+/// What one turn can make of `state`.
+fn successors<G: Game>(game: &G, state: &G::State) -> Vec<G::State> {
+    let (mut moves, mut events) = (Vec::new(), Vec::new());
+    game.legal_moves(state, &mut moves);
+    game.events(state, &mut events);
+    let after = |change: &dyn Fn(&mut G::State) -> Rewards| {
+        let mut next = state.clone();
+        change(&mut next);
+        next
+    };
+    let played = moves.into_iter().map(|mv| after(&|next| game.play(next, mv)));
+    let drawn = events.into_iter().map(|(event, _)| after(&|next| game.resolve(next, event)));
+    played.chain(drawn).collect()
 }
 
 /// The buffers serve as stacks: each level works above what it found.

@@ -2,7 +2,10 @@
 
 use crate::LiveGame;
 use crate::live_game::Live;
-use ludens_core::{Breach, Notation, Player, Rewards, Rng, Turn, conformance, perft, playthrough};
+use ludens_core::{
+    Breach, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Tally, Turn, conformance,
+    perft, perft_in_parts, playthrough,
+};
 
 /// A game with its type forgotten: what the command line, the web page and Python hold.
 pub trait AnyGame: Send + Sync {
@@ -14,6 +17,9 @@ pub trait AnyGame: Send + Sync {
 
     /// How many sequences of `depth` turns there are.
     fn perft(&self, depth: u32) -> u64;
+
+    /// The same, telling `watch` again and again which share of the work is done.
+    fn perft_watched(&self, depth: u32, watch: &mut dyn FnMut(f64)) -> u64;
 
     /// One random game written out.
     fn playthrough(&self, seed: u64) -> String;
@@ -59,8 +65,37 @@ pub struct Playouts {
     pub games: u64,
     /// Moves made in all of them.
     pub moves: u64,
-    /// What each player gained in all of them.
-    pub rewards: Rewards,
+    /// Moves in one game.
+    pub length: Tally,
+    /// What each player gained in one game.
+    pub gains: PerPlayer<Tally>,
+    /// Games in which this player gained more than every other.
+    pub wins: PerPlayer<u64>,
+}
+
+impl Playouts {
+    fn add_game(&mut self, players: usize, moves: u64, rewards: Rewards) {
+        self.games += 1;
+        self.moves += moves;
+        self.length.add(moves as f64);
+        for player in Player::all(players) {
+            self.gains[player].add(rewards[player].into());
+            let beaten = |other| other == player || rewards[other] < rewards[player];
+            self.wins[player] += u64::from(Player::all(players).all(beaten));
+        }
+    }
+}
+
+impl std::ops::AddAssign for Playouts {
+    fn add_assign(&mut self, more: Playouts) {
+        self.games += more.games;
+        self.moves += more.moves;
+        self.length += more.length;
+        for player in Player::all(MAX_PLAYERS) {
+            self.gains[player] += more.gains[player];
+            self.wins[player] += more.wins[player];
+        }
+    }
 }
 
 /// A game and the text that opens it.
@@ -93,6 +128,10 @@ impl<G: Notation> AnyGame for Named<G> {
         perft(&self.game, &self.game.start(), depth)
     }
 
+    fn perft_watched(&self, depth: u32, watch: &mut dyn FnMut(f64)) -> u64 {
+        perft_in_parts(&self.game, &self.game.start(), depth, watch)
+    }
+
     fn playthrough(&self, seed: u64) -> String {
         playthrough(&self.game, seed)
     }
@@ -104,24 +143,25 @@ impl<G: Notation> AnyGame for Named<G> {
     fn playouts(&self, games: u64, seed: u64) -> Playouts {
         let (game, mut scratch) = (&self.game, Vec::new());
         let rng = &mut Rng::seeded(seed);
-        let mut sum = Playouts { games, ..Playouts::default() };
+        let mut all = Playouts::default();
         for _ in 0..games {
-            let mut state = game.start();
+            let (mut state, mut moves, mut rewards) = (game.start(), 0, Rewards::NONE);
             loop {
                 match game.turn(&state) {
                     Turn::Over => break,
                     Turn::Chance => {
                         let event = game.draw(&state, rng);
-                        sum.rewards += game.resolve(&mut state, event);
+                        rewards += game.resolve(&mut state, event);
                     }
-                    Turn::Player(Player(_)) => {
+                    Turn::Player(_) => {
                         let mv = game.random_move(&state, rng, &mut scratch);
-                        sum.rewards += game.play(&mut state, mv);
-                        sum.moves += 1;
+                        rewards += game.play(&mut state, mv);
+                        moves += 1;
                     }
                 }
             }
+            all.add_game(game.num_players(), moves, rewards);
         }
-        sum
+        all
     }
 }
