@@ -1,3 +1,50 @@
-//! Chores of the workspace.
+//! Chores of the workspace: `cargo xtask <chore>`.
 
-fn main() {}
+mod bless;
+mod command;
+mod dependencies;
+mod house_style;
+mod licences;
+mod metadata;
+mod step;
+mod test;
+
+use std::process::ExitCode;
+
+/// A chore: its name, what it does, and the function that does it with its arguments.
+struct Chore {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> Result<(), String>,
+}
+
+/// Every chore, one file each.
+const CHORES: &[Chore] = &[
+    Chore { name: "test", about: test::ABOUT, run: test::run },
+    Chore { name: "bless", about: bless::ABOUT, run: bless::run },
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = args.first().map_or("--help", String::as_str);
+    if ["help", "--help", "-h"].contains(&wanted) {
+        print!("{}", usage());
+        return ExitCode::SUCCESS;
+    }
+    let Some(chore) = CHORES.iter().find(|chore| chore.name == wanted) else {
+        eprint!("no chore is called {wanted:?}\n\n{}", usage());
+        return ExitCode::from(2);
+    };
+    match (chore.run)(&args[1..]) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage() -> String {
+    let line = |chore: &Chore| format!("  {:<8} {}\n", chore.name, chore.about);
+    format!("usage: cargo xtask <chore>\n\n{}", CHORES.iter().map(line).collect::<String>())
+}

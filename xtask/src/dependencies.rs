@@ -1,0 +1,96 @@
+//! The direction of dependencies between the crates of the workspace.
+
+use crate::metadata::{Package, packages};
+
+pub(crate) const ABOUT: &str = "our crates use only the crates they may use";
+
+/// Each crate and the crates it may use. A new crate adds its line here.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("ludens-core", &[]),
+    ("ludens-games", &["ludens-core"]),
+    ("ludens-values", &["ludens-core"]),
+    ("ludens-search", &["ludens-core"]),
+    ("ludens-learn", &["ludens-core", "ludens-values"]),
+    ("ludens-experts", &["ludens-core", "ludens-games"]),
+    ("ludens-arena", &["ludens-core", "ludens-learn", "ludens-search"]),
+    (
+        "ludens-registry",
+        &[
+            "ludens-core",
+            "ludens-games",
+            "ludens-values",
+            "ludens-search",
+            "ludens-learn",
+            "ludens-experts",
+            "ludens-arena",
+        ],
+    ),
+    ("ludens-lab", &["ludens-core", "ludens-registry"]),
+    ("ludens-cli", &["ludens-core", "ludens-registry", "ludens-lab"]),
+    ("ludens-web", &["ludens-core", "ludens-registry", "ludens-lab"]),
+    ("ludens-python", &["ludens-core", "ludens-registry", "ludens-lab"]),
+    ("xtask", &[]),
+];
+
+/// The crate that hands on what the others offer, and may use all of them.
+const FACADE: &str = "ludens";
+
+/// What the tests of any crate may use besides.
+const FOR_TESTS: &[&str] = &["ludens-core", "ludens-games"];
+
+pub(crate) fn check() -> Result<(), String> {
+    let packages = packages()?;
+    let ours: Vec<&Package> = packages.iter().filter(|package| package.ours).collect();
+    let names: Vec<&str> = ours.iter().map(|package| package.name.as_str()).collect();
+    let wrong: Vec<_> = ours.iter().flat_map(|package| complaints(package, &names)).collect();
+    println!("{} crates", ours.len());
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+fn complaints(package: &Package, ours: &[&str]) -> Vec<String> {
+    let name = package.name.as_str();
+    if name == FACADE {
+        return Vec::new();
+    }
+    let Some((_, may)) = MAY_USE.iter().find(|(crate_, _)| *crate_ == name) else {
+        return vec![format!("{name} is unknown: add its line to MAY_USE in {}", file!())];
+    };
+    let allowed = |used: &str, for_tests: bool| {
+        may.contains(&used) || for_tests && FOR_TESTS.contains(&used) || !ours.contains(&used)
+    };
+    let used = package.uses.iter().filter(|used| !allowed(&used.name, used.for_tests));
+    used.map(|used| format!("{name} may not use {}; see MAY_USE in {}", used.name, file!()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metadata::Use;
+
+    fn complain(name: &str, used: &str, for_tests: bool) -> Vec<String> {
+        let uses = vec![Use { name: used.into(), for_tests }];
+        let (name, version, licence) = (name.into(), String::new(), String::new());
+        let package = Package { name, version, licence, ours: true, uses };
+        complaints(&package, &["ludens-core", "ludens-games", "ludens-registry"])
+    }
+
+    #[test]
+    fn crates_use_only_what_stands_left_of_them() {
+        assert_eq!(complain("ludens-games", "ludens-core", false), [""; 0]);
+        assert_eq!(complain("ludens-games", "rand_core", false), [""; 0]);
+        assert!(complain("ludens-core", "ludens-games", false)[0].contains("may not use"));
+        assert!(complain("ludens-lab", "ludens-games", false)[0].contains("may not use"));
+    }
+
+    #[test]
+    fn tests_may_use_games() {
+        assert_eq!(complain("ludens-core", "ludens-games", true), [""; 0]);
+        assert!(complain("ludens-core", "ludens-registry", true)[0].contains("may not use"));
+    }
+
+    #[test]
+    fn an_unknown_crate_must_be_entered() {
+        assert!(complain("ludens-extra", "serde", false)[0].contains("add its line"));
+    }
+}

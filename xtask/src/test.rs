@@ -1,0 +1,50 @@
+//! `cargo xtask test`: everything a change must pass.
+
+use crate::command::Program;
+use crate::step::{Step, run_steps};
+use crate::{dependencies, house_style, licences};
+
+pub(crate) const ABOUT: &str = "everything a change must pass; or only the steps named after it";
+
+/// The steps, the quick ones first.
+const STEPS: &[Step] = &[
+    Step { name: "format", about: "rustfmt has nothing to change", run: format },
+    Step { name: "house-style", about: house_style::ABOUT, run: house_style::check },
+    Step { name: "dependencies", about: dependencies::ABOUT, run: dependencies::check },
+    Step { name: "licences", about: licences::ABOUT, run: licences::check },
+    Step { name: "clippy", about: "no warnings anywhere", run: clippy },
+    Step { name: "docs", about: "the documentation builds without warnings", run: docs },
+    Step { name: "tests", about: "all tests, golden files included", run: tests },
+    Step { name: "doc-tests", about: "the examples in the documentation", run: doc_tests },
+];
+
+pub(crate) fn run(wanted: &[String]) -> Result<(), String> {
+    run_steps("test", STEPS, wanted)
+}
+
+fn format() -> Result<(), String> {
+    Program::new("cargo fmt --all --check").run()
+}
+
+fn clippy() -> Result<(), String> {
+    Program::new("cargo clippy --workspace --all-targets -- -D warnings").run()
+}
+
+fn docs() -> Result<(), String> {
+    Program::new("cargo doc --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings").run()
+}
+
+fn tests() -> Result<(), String> {
+    let nextest = Program::new("cargo nextest --version").succeeds();
+    let program = if nextest { "cargo nextest run" } else { "cargo test --tests" };
+    comparing(Program::new(&format!("{program} --workspace --no-fail-fast"))).run()
+}
+
+fn doc_tests() -> Result<(), String> {
+    comparing(Program::new("cargo test --doc --workspace --no-fail-fast")).run()
+}
+
+/// The same, so that golden files are compared and never rewritten.
+fn comparing(program: Program) -> Program {
+    program.without("LUDENS_BLESS").without("TRYCMD").without("SNAPSHOTS")
+}
