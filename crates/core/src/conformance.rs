@@ -43,6 +43,17 @@ pub fn conformance<G: Notation>(game: &G, games: u64) -> Result<(), Breach> {
     Ok(())
 }
 
+/// Plays one random game on from `state` and checks the same promises at every state met.
+///
+/// # Errors
+///
+/// The first promise found broken.
+pub fn conformance_from<G: Notation>(game: &G, state: &G::State, seed: u64) -> Result<(), Breach> {
+    let rng = Rng::derived(seed, "conformance", 0);
+    let states = Pair { state: state.clone(), image: state.clone() };
+    Check { game, layout: &game.layout(), symmetry: 0, rng }.play_out(states)
+}
+
 /// A state and its image under the symmetry that is being checked.
 struct Pair<S> {
     state: S,

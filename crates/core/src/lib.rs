@@ -24,7 +24,7 @@ pub use agent::{Agent, Choice, Forfeit, RandomAgent, ValueFunction};
 pub use cells::{
     AROUND, CellBoard, CellGroup, CellLayout, ORTHOGONAL, mirror_symmetries, square_symmetries,
 };
-pub use conformance::{Breach, conformance};
+pub use conformance::{Breach, conformance, conformance_from};
 pub use game::Game;
 pub use invalid::{Invalid, closest};
 pub use moves::{Event, Move, Played, Turn};

@@ -65,7 +65,8 @@ impl Display for Params {
             if !key.is_empty() {
                 write!(f, "{key}=")?;
             }
-            let nests = value.contains([',', '(', ')', '=']) || value.trim() != value;
+            let unseen = value.trim() != value || value.is_empty() && key.is_empty();
+            let nests = unseen || value.contains([',', '(', ')', '=']);
             if nests { write!(f, "({value})")? } else { f.write_str(value)? }
         }
         Ok(())
@@ -96,8 +97,9 @@ fn pieces(text: &str) -> Result<Vec<&str>, Invalid> {
 }
 
 fn pair(piece: &str) -> (String, String) {
+    let is_key = |key: &str| !key.trim().is_empty() && !key.contains(['(', ')']);
     let (key, value) = match piece.split_once('=') {
-        Some((key, value)) if !key.contains('(') => (key.trim(), value.trim()),
+        Some((key, value)) if is_key(key) => (key.trim(), value.trim()),
         _ => ("", piece),
     };
     (key.into(), unbracketed(value).into())
@@ -128,6 +130,13 @@ mod tests {
     #[test]
     fn a_value_may_stand_without_a_key() {
         assert_eq!(parsed("greedy:runs/a.st").pairs, [(String::new(), "runs/a.st".into())]);
+    }
+
+    #[test]
+    fn odd_values_are_read_back_as_written() {
+        for text in ["a:=", "a:()", "a:(=b)", "a:b=", "a:( b )", "a:((b))", "a:(b)(c)", "a:b:c"] {
+            assert_eq!(parsed(&parsed(text).to_string()), parsed(text), "{text}");
+        }
     }
 
     #[test]

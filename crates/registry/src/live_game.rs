@@ -1,6 +1,8 @@
 //! A game that somebody is playing.
 
-use ludens_core::{Invalid, Move, Notation, Played, Rewards, Rng, Scene, Turn};
+use ludens_core::{
+    Breach, Invalid, Move, Notation, Played, Rewards, Rng, Scene, Turn, conformance_from,
+};
 
 /// A game that somebody is playing: a state, how it came about, and what can be played next.
 ///
@@ -44,6 +46,13 @@ pub trait LiveGame: Send {
 
     /// A copy that goes its own way from here, with the same luck.
     fn fork(&self) -> Box<dyn LiveGame>;
+
+    /// Checks the promises of the game's traits over one random game from here.
+    ///
+    /// # Errors
+    ///
+    /// The first promise found broken.
+    fn conformance(&self, seed: u64) -> Result<(), Breach>;
 }
 
 #[derive(Clone)]
@@ -151,5 +160,9 @@ impl<G: Notation> LiveGame for Live<G> {
 
     fn fork(&self) -> Box<dyn LiveGame> {
         Box::new(self.clone())
+    }
+
+    fn conformance(&self, seed: u64) -> Result<(), Breach> {
+        conformance_from(&self.game, &self.now.state, seed)
     }
 }

@@ -123,22 +123,22 @@ impl Setting {
         }
     }
 
-    fn check(&self, value: &str) -> Result<(), Invalid> {
-        let fits = match self.kind {
+    /// The value as we write it: `+07` is `7`.
+    fn check(&self, value: &str) -> Result<String, Invalid> {
+        let written = match self.kind {
             Kind::Integer { min, max, .. } => {
-                value.parse::<i64>().is_ok_and(|n| (min..=max).contains(&n))
+                value.parse().ok().filter(|n| (min..=max).contains(n)).map(|n: i64| n.to_string())
             }
             Kind::Number { min, max, .. } => {
-                value.parse::<f64>().is_ok_and(|x| (min..=max).contains(&x))
+                value.parse().ok().filter(|x| (min..=max).contains(x)).map(|x: f64| x.to_string())
             }
-            Kind::Choice { of, .. } => of.contains(&value),
-            Kind::Flag { .. } => ["true", "false"].contains(&value),
-            Kind::Text { .. } => true,
+            Kind::Choice { of, .. } => of.contains(&value).then(|| value.into()),
+            Kind::Flag { .. } => ["true", "false"].contains(&value).then(|| value.into()),
+            Kind::Text { .. } => Some(value.into()),
         };
-        if fits {
-            return Ok(());
-        }
-        Err(Invalid(format!("{}={value} is not allowed; {} is {}", self.key, self.key, self.kind)))
+        written.ok_or_else(|| {
+            Invalid(format!("{}={value} is not allowed; {} is {}", self.key, self.key, self.kind))
+        })
     }
 }
 
@@ -183,8 +183,8 @@ impl Chosen {
                 .position(meant)
                 .ok_or_else(|| unknown(&name, key, value, settings))?;
             let setting = &settings[at];
-            setting.check(value).map_err(|e| e.about(&name))?;
-            if values[at].replace(value.clone()).is_some() {
+            let written = setting.check(value).map_err(|e| e.about(&name))?;
+            if values[at].replace(written).is_some() {
                 return Err(Invalid(format!("{name}: {} is set twice", setting.key)));
             }
         }
@@ -316,6 +316,7 @@ mod tests {
     fn the_canonical_text_leaves_out_defaults_and_sorts() {
         let text = chosen("thing:cells=reach,rate=0.5,size=6").unwrap().canonical();
         assert_eq!(text, "thing:size=6,cells=reach");
+        assert_eq!(chosen("thing:size=+08,rate=.25").unwrap().canonical(), "thing:rate=0.25");
     }
 
     #[test]
