@@ -1,0 +1,59 @@
+//! Positions as nets read them, and which weights they use.
+
+/// A position as a net reads it. Each net reads one of the fields.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sight {
+    /// The values of the cells, or the joint states of their groups: what n-tuples read.
+    pub digits: Vec<u8>,
+    /// Numbers: what linear functions and networks read.
+    pub inputs: Vec<f32>,
+    /// The number of the state in a table.
+    pub entry: u32,
+}
+
+/// Which weights one position uses, and what comes of them.
+///
+/// It is the gradient of that evaluation too, so that a value is never computed twice. The value is
+/// as old as the last call that wrote it; [`Net::refresh`](crate::Net::refresh) renews it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Active {
+    /// The set of weights used: a player's, or a player's and a move's.
+    pub bank: usize,
+    /// What was read.
+    pub sight: Sight,
+    /// The weights used, counted within the bank, for nets that use few.
+    pub indices: Vec<u32>,
+    /// What each hidden neuron answered, layer by layer, for networks.
+    pub hidden: Vec<f32>,
+    /// What the output function received.
+    pub sum: f32,
+    /// The value.
+    pub value: f32,
+    /// The derivative of the value with respect to the sum that the output function receives.
+    pub slope: f32,
+}
+
+impl Active {
+    /// Becomes a copy of `other`, keeping its own buffers.
+    pub fn copy_from(&mut self, other: &Active) {
+        self.bank = other.bank;
+        self.sight.copy_from(&other.sight);
+        copy(&mut self.indices, &other.indices);
+        copy(&mut self.hidden, &other.hidden);
+        (self.sum, self.value, self.slope) = (other.sum, other.value, other.slope);
+    }
+}
+
+impl Sight {
+    /// Becomes a copy of `other`, keeping its own buffers.
+    pub fn copy_from(&mut self, other: &Sight) {
+        copy(&mut self.digits, &other.digits);
+        copy(&mut self.inputs, &other.inputs);
+        self.entry = other.entry;
+    }
+}
+
+fn copy<T: Copy>(to: &mut Vec<T>, from: &[T]) {
+    to.clear();
+    to.extend_from_slice(from);
+}

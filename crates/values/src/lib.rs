@@ -1,0 +1,23 @@
+//! What is learned: value functions, how far their weights move, and eligibility traces.
+//!
+//! A [`Net`] turns a [`Sight`] of a position into one number, and is corrected through a [`Trace`].
+//! How far each weight moves is the business of a [`StepSize`]. Nothing here knows a game: nets are
+//! built from a [`CellLayout`](ludens_core::CellLayout) or a number of inputs.
+
+mod active;
+mod init;
+mod net;
+pub mod ntuple;
+mod output;
+pub mod stepsize;
+pub mod trace;
+mod weights;
+
+pub use active::{Active, Sight};
+pub use init::Init;
+pub use net::{Net, Tensor, TensorMut};
+pub use ntuple::NTuple;
+pub use output::Output;
+pub use stepsize::StepSize;
+pub use trace::{Trace, TraceForm, TraceKind, TraceSettings};
+pub use weights::Weights;

@@ -1,0 +1,86 @@
+//! Trainable functions of a position.
+
+use crate::{Active, Sight, Trace, TraceSettings};
+use ludens_core::Invalid;
+
+/// Trainable weights that turn a position into one number.
+///
+/// Game-free and object-safe, so that a run picks it by name; one virtual call pays for a whole
+/// evaluation. A net has one or more *banks* of weights of the same shape: one for all, one for
+/// each player, or one for each player and move.
+pub trait Net: Send + Sync {
+    /// How many banks there are.
+    fn banks(&self) -> usize;
+
+    /// How many weights each bank has.
+    fn bank_size(&self) -> usize;
+
+    /// Evaluates a position with the weights of `bank` and leaves everything about it in `active`.
+    fn activate(&self, sight: &Sight, bank: usize, active: &mut Active) -> f32;
+
+    /// Evaluates a position close to the one in `active`, with the same bank; `active` becomes the
+    /// new position's.
+    fn advance(&self, sight: &Sight, active: &mut Active) -> f32 {
+        self.activate(sight, active.bank, active)
+    }
+
+    /// Evaluates a position close to `from`, whose value must be fresh, with the same bank.
+    /// `scratch` holds nothing of worth before or after.
+    fn peek(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
+        self.activate(sight, from.bank, scratch)
+    }
+
+    /// Evaluates the position of `active` again, with the weights as they are now and the bank that
+    /// it names.
+    fn refresh(&self, active: &mut Active) -> f32;
+
+    /// An empty trace for this net.
+    ///
+    /// # Errors
+    ///
+    /// If the net cannot keep such a trace.
+    fn new_trace(&self, settings: &TraceSettings) -> Result<Trace, Invalid>;
+
+    /// Lets the trace fade by one step and adds the gradient of `active`, which must be fresh.
+    fn mark(&self, active: &Active, trace: &mut Trace);
+
+    /// Corrects the weights on the trace, whose latest position was off by `error`.
+    fn learn(&mut self, trace: &Trace, error: f32);
+
+    /// Adds the gradient of `active`, times `factor`, to `out`: one number per weight of all banks.
+    fn add_gradient(&self, active: &Active, factor: f32, out: &mut [f32]);
+
+    /// The global learning rate from now on (alpha).
+    fn set_rate(&mut self, rate: f32);
+
+    /// The learning rate.
+    fn rate(&self) -> f32;
+
+    /// Everything that was learned, by name, for saving and looking into.
+    fn tensors(&self) -> Vec<Tensor<'_>>;
+
+    /// The same, for loading.
+    fn tensors_mut(&mut self) -> Vec<TensorMut<'_>>;
+}
+
+/// A named array of numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor<'a> {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its size in each dimension.
+    pub shape: Vec<usize>,
+    /// The numbers, the last dimension changing fastest.
+    pub data: &'a [f32],
+}
+
+/// A named array of numbers to be written to.
+#[derive(Debug)]
+pub struct TensorMut<'a> {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its size in each dimension.
+    pub shape: Vec<usize>,
+    /// The numbers, the last dimension changing fastest.
+    pub data: &'a mut [f32],
+}

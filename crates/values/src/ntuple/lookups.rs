@@ -1,0 +1,250 @@
+//! Where in its table each tuple looks, for every symmetric image of the board.
+
+use ludens_core::{CellGroup, CellLayout, Invalid};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The look-ups of an n-tuple network: one for each tuple and symmetric image.
+///
+/// A look-up's index is a number of mixed radix. It has one *digit* for each cell of the tuple or,
+/// if the layout knows groups, for the tuple's cells in each group together: then tables have room
+/// only for what can occur, and one move changes few digits.
+///
+/// All indices of a digit change together, so the tables below are kept by digit.
+#[derive(Clone, Debug)]
+pub struct Lookups {
+    /// Where the table of each look-up's tuple starts.
+    starts: Vec<u32>,
+    digits: Vec<Digit>,
+    tuples: Vec<Vec<u16>>,
+    symmetries: usize,
+    bank_size: usize,
+}
+
+/// What one digit of the board contributes to the indices of the look-ups that read it.
+#[derive(Clone, Debug, Default)]
+struct Digit {
+    /// The look-ups that read it.
+    looks: Vec<u32>,
+    /// For each of its states, what it adds to the index of each of `looks`.
+    steps: Vec<Vec<u32>>,
+}
+
+/// The largest bank of weights: indices are 32 bits wide.
+const MAX_BANK: u64 = u32::MAX as u64;
+
+impl Lookups {
+    /// The look-ups of `tuples` on boards of this layout.
+    ///
+    /// # Errors
+    ///
+    /// If a tuple names no cell or one that does not exist, or if the tables would be too large.
+    pub fn new(layout: &CellLayout, tuples: Vec<Vec<u16>>) -> Result<Lookups, Invalid> {
+        let board = Board::new(layout);
+        let symmetries = layout.symmetries.len();
+        let mut digits = vec![Digit::default(); board.groups.len()];
+        for (digit, group) in digits.iter_mut().zip(&board.groups) {
+            digit.steps = vec![Vec::new(); group.states.len()];
+        }
+        let (mut starts, mut size) = (Vec::new(), 0u64);
+        for tuple in &tuples {
+            check(tuple, layout)?;
+            let parts = board.parts(tuple);
+            for symmetry in &layout.symmetries {
+                let look = starts.len() as u32;
+                starts.push(size as u32);
+                for part in &parts {
+                    part.join(&board, symmetry, look, &mut digits);
+                }
+            }
+            size += parts.iter().map(|part| part.ids.len() as u64).product::<u64>();
+            if size > MAX_BANK {
+                return Err(Invalid(format!(
+                    "the tables of these {} tuples have more than {MAX_BANK} weights",
+                    tuples.len()
+                )));
+            }
+        }
+        Ok(Lookups { starts, digits, tuples, symmetries, bank_size: size as usize })
+    }
+
+    /// How many look-ups one evaluation makes.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// The cells of each tuple.
+    pub fn tuples(&self) -> &[Vec<u16>] {
+        &self.tuples
+    }
+
+    /// How many tuples there are.
+    #[inline]
+    pub fn num_tuples(&self) -> usize {
+        self.tuples.len()
+    }
+
+    /// The look-ups of one tuple: one for each symmetric image.
+    #[inline]
+    pub fn images(&self, tuple: usize) -> Range<usize> {
+        tuple * self.symmetries..(tuple + 1) * self.symmetries
+    }
+
+    /// How many weights the tables have in all.
+    #[inline]
+    pub fn bank_size(&self) -> usize {
+        self.bank_size
+    }
+
+    /// Writes the index of each look-up.
+    pub fn fill(&self, digits: &[u8], indices: &mut Vec<u32>) {
+        indices.clear();
+        indices.extend_from_slice(&self.starts);
+        for (digit, &state) in self.digits.iter().zip(digits) {
+            for (&look, &step) in digit.looks.iter().zip(&digit.steps[usize::from(state)]) {
+                indices[look as usize] += step;
+            }
+        }
+    }
+
+    /// Turns the indices for the digits `old` into those for `new`.
+    pub fn shift(&self, old: &[u8], new: &[u8], indices: &mut [u32]) {
+        for (digit, (&old, &new)) in self.digits.iter().zip(old.iter().zip(new)) {
+            if old != new {
+                let steps =
+                    digit.steps[usize::from(new)].iter().zip(&digit.steps[usize::from(old)]);
+                for (&look, (&plus, &minus)) in digit.looks.iter().zip(steps) {
+                    let index = &mut indices[look as usize];
+                    *index = index.wrapping_add(plus).wrapping_sub(minus);
+                }
+            }
+        }
+    }
+
+    /// The digit in which two boards differ, if it is exactly one.
+    #[inline]
+    pub fn only_change(&self, old: &[u8], new: &[u8]) -> Option<usize> {
+        let mut changed = old.iter().zip(new).enumerate().filter(|(_, (a, b))| a != b);
+        let first = changed.next()?.0;
+        changed.next().is_none().then_some(first)
+    }
+
+    /// Calls `visit` with the index before and after, for each look-up that reads `digit`.
+    #[inline]
+    pub fn visit_changes(
+        &self,
+        digit: usize,
+        old: u8,
+        new: u8,
+        indices: &[u32],
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        let digit = &self.digits[digit];
+        let steps = digit.steps[usize::from(new)].iter().zip(&digit.steps[usize::from(old)]);
+        for (&look, (&plus, &minus)) in digit.looks.iter().zip(steps) {
+            let before = indices[look as usize];
+            visit(before, before.wrapping_add(plus).wrapping_sub(minus));
+        }
+    }
+}
+
+fn check(tuple: &[u16], layout: &CellLayout) -> Result<(), Invalid> {
+    let cells = layout.num_cells();
+    if tuple.is_empty() {
+        return Err(Invalid("a tuple has no cells".into()));
+    }
+    if let Some(cell) = tuple.iter().find(|&&c| usize::from(c) >= cells) {
+        return Err(Invalid(format!(
+            "cell {cell} of tuple {tuple:?} is not among 0 to {}",
+            cells - 1
+        )));
+    }
+    if (1..tuple.len()).any(|i| tuple[..i].contains(&tuple[i])) {
+        return Err(Invalid(format!("a cell occurs twice in tuple {tuple:?}")));
+    }
+    Ok(())
+}
+
+/// The board as groups of cells, each cell alone if the game names no groups.
+struct Board {
+    groups: Vec<CellGroup>,
+    /// For each cell, its group and its place there.
+    places: Vec<(usize, usize)>,
+}
+
+/// The cells of a tuple that lie in one group: one digit of its index.
+struct Part {
+    cells: Vec<u16>,
+    /// The number of each joint state of the cells.
+    ids: BTreeMap<Vec<u8>, u32>,
+    stride: u32,
+}
+
+impl Board {
+    fn new(layout: &CellLayout) -> Board {
+        let alone = |(cell, &values): (usize, &u8)| CellGroup {
+            cells: vec![cell as u16],
+            states: (0..values).map(|v| vec![v]).collect(),
+        };
+        let groups = if layout.groups.is_empty() {
+            layout.values.iter().enumerate().map(alone).collect()
+        } else {
+            layout.groups.clone()
+        };
+        let mut places = vec![(0, 0); layout.num_cells()];
+        for (g, group) in groups.iter().enumerate() {
+            for (i, &cell) in group.cells.iter().enumerate() {
+                places[usize::from(cell)] = (g, i);
+            }
+        }
+        Board { groups, places }
+    }
+
+    fn parts(&self, tuple: &[u16]) -> Vec<Part> {
+        let mut by_group: Vec<(usize, Vec<u16>)> = Vec::new();
+        for &cell in tuple {
+            let group = self.places[usize::from(cell)].0;
+            match by_group.iter_mut().find(|(g, _)| *g == group) {
+                Some((_, cells)) => cells.push(cell),
+                None => by_group.push((group, vec![cell])),
+            }
+        }
+        let mut stride = 1u32;
+        let part = |(group, cells): (usize, Vec<u16>)| {
+            let joint = self.joint_states(group, &cells);
+            let mut ids: BTreeMap<_, _> = joint.into_iter().map(|state| (state, 0)).collect();
+            ids.values_mut().zip(0..).for_each(|(id, i)| *id = i);
+            let part = Part { cells, stride, ids };
+            stride = stride.wrapping_mul(part.ids.len() as u32);
+            part
+        };
+        by_group.into_iter().map(part).collect()
+    }
+
+    /// The values of `cells`, all of `group`, in each of the group's states.
+    fn joint_states(&self, group: usize, cells: &[u16]) -> Vec<Vec<u8>> {
+        let places: Vec<usize> = cells.iter().map(|&c| self.places[usize::from(c)].1).collect();
+        let states = self.groups[group].states.iter();
+        states.map(|state| places.iter().map(|&i| state[i]).collect()).collect()
+    }
+}
+
+impl Part {
+    /// Lets `look`, which sees the board under `symmetry`, read this part.
+    fn join(&self, board: &Board, symmetry: &[u16], look: u32, digits: &mut [Digit]) {
+        let carried: Vec<u16> = self.cells.iter().map(|&c| symmetry[usize::from(c)]).collect();
+        let group = board.places[usize::from(carried[0])].0;
+        let digit = &mut digits[group];
+        digit.looks.push(look);
+        for (steps, joint) in digit.steps.iter_mut().zip(board.joint_states(group, &carried)) {
+            let id = self.ids.get(&joint).expect("a symmetry carries groups to groups");
+            steps.push(id * self.stride);
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! N-tuple networks: sums of table look-ups (Bledsoe and Browning 1959; Lucas 2008).
+
+mod lookups;
+mod tuples;
+
+pub use lookups::Lookups;
+pub use tuples::{random_points, random_walks};
+
+use crate::stepsize::{Push, StepSize};
+use crate::trace::{Horizon, Sparse};
+use crate::{
+    Active, Init, Net, Output, Sight, Tensor, TensorMut, Trace, TraceKind, TraceSettings, Weights,
+};
+use ludens_core::{Invalid, Rng};
+
+/// A sum of table look-ups over small sets of cells.
+///
+/// Each tuple has one table, which all symmetric images of the board share. The learning rate is
+/// shared between all look-ups, so that a rate of one mends the whole error of a linear net.
+#[derive(Clone, Debug)]
+pub struct NTuple<S: StepSize> {
+    lookups: Lookups,
+    weights: Weights<S>,
+    banks: usize,
+    output: Output,
+    rate: f32,
+    repeats: Repeats,
+}
+
+/// What happens when the symmetric images of a board meet in the same weight of a tuple.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// Each counts in the value; the weight moves once (Konen and Bagheri 2020).
+    Once,
+    /// Each counts in the value, and the weight moves for each.
+    Each,
+}
+
+/// How an n-tuple network is made.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct NTupleSettings {
+    /// Sets of weights.
+    pub banks: usize,
+    /// What becomes of the sum.
+    pub output: Output,
+    /// What weights are at first.
+    pub init: Init,
+    /// The learning rate (alpha).
+    pub rate: f32,
+    /// What repeated indices mean.
+    pub repeats: Repeats,
+}
+
+impl<S: StepSize> NTuple<S> {
+    /// A network over these look-ups.
+    pub fn new(lookups: Lookups, settings: NTupleSettings, rule: S, rng: &mut Rng) -> NTuple<S> {
+        let NTupleSettings { banks, output, init, rate, repeats } = settings;
+        let weights = Weights::new(banks * lookups.bank_size(), init, rule, rng);
+        NTuple { lookups, weights, banks, output, rate, repeats }
+    }
+
+    /// The look-ups.
+    pub fn lookups(&self) -> &Lookups {
+        &self.lookups
+    }
+
+    fn bank(&self, bank: usize) -> &[f32] {
+        let size = self.lookups.bank_size();
+        &self.weights.values[bank * size..(bank + 1) * size]
+    }
+
+    /// Writes sum, value and slope from the indices.
+    fn evaluate(&self, active: &mut Active) -> f32 {
+        let weights = self.bank(active.bank);
+        let sum = active.indices.iter().map(|&i| weights[i as usize]).sum();
+        self.conclude(sum, active)
+    }
+
+    fn conclude(&self, sum: f32, active: &mut Active) -> f32 {
+        active.sum = sum;
+        (active.value, active.slope) = self.output.value_and_slope(sum);
+        active.value
+    }
+
+    fn shared_rate(&self) -> f32 {
+        self.rate / self.lookups.len() as f32
+    }
+
+    fn learn_horizon(&mut self, trace: &Horizon, error: f32) {
+        let mut factor = 1.0;
+        for age in 0..trace.entries.len() {
+            let entry = &trace.entries[age];
+            let newer = trace.entries.range(..age);
+            let replaced = |tuple: usize, index: u32| {
+                let images = self.lookups.images(tuple);
+                trace.kind == TraceKind::Replacing
+                    && newer
+                        .clone()
+                        .any(|n| n.bank == entry.bank && n.indices[images.clone()].contains(&index))
+            };
+            let push = Push {
+                rate: self.shared_rate(),
+                error,
+                trace: factor * entry.slope,
+                input: if age == 0 { 1.0 } else { 0.0 },
+                slope: entry.slope,
+            };
+            let offset = entry.bank * self.lookups.bank_size();
+            let measured = if S::MEASURES {
+                let indices = entry.indices.iter();
+                indices.map(|&i| self.weights.measure(offset + i as usize, &push)).sum()
+            } else {
+                0.0
+            };
+            for tuple in 0..self.lookups.num_tuples() {
+                let images = &entry.indices[self.lookups.images(tuple)];
+                for (i, &index) in images.iter().enumerate() {
+                    if replaced(tuple, index) {
+                        continue;
+                    }
+                    let at = offset + index as usize;
+                    if self.repeats == Repeats::Once && images[..i].contains(&index) {
+                        self.weights.note(at, &push, measured);
+                    } else {
+                        self.weights.push(at, &push, measured);
+                    }
+                }
+            }
+            factor *= trace.decay;
+        }
+    }
+
+    fn learn_sparse(&mut self, trace: &Sparse, error: f32) {
+        let rate = self.shared_rate();
+        let push = |index: u32| Push {
+            rate,
+            error,
+            trace: trace.eligibility[index as usize],
+            input: f32::from(u8::from(trace.is_newest(index))),
+            slope: trace.slope,
+        };
+        let measured = if S::MEASURES {
+            trace.used.iter().map(|&i| self.weights.measure(i as usize, &push(i))).sum()
+        } else {
+            0.0
+        };
+        for &index in &trace.used {
+            self.weights.push(index as usize, &push(index), measured);
+        }
+    }
+
+    /// Calls `visit` with each weight of all banks that `active` uses, as often as it counts.
+    fn each_active(&self, active: &Active, mut visit: impl FnMut(usize)) {
+        let offset = active.bank * self.lookups.bank_size();
+        for tuple in 0..self.lookups.num_tuples() {
+            let images = &active.indices[self.lookups.images(tuple)];
+            for (i, &index) in images.iter().enumerate() {
+                if self.repeats == Repeats::Each || !images[..i].contains(&index) {
+                    visit(offset + index as usize);
+                }
+            }
+        }
+    }
+}
+
+impl<S: StepSize> Net for NTuple<S> {
+    fn banks(&self) -> usize {
+        self.banks
+    }
+
+    fn bank_size(&self) -> usize {
+        self.lookups.bank_size()
+    }
+
+    fn activate(&self, sight: &Sight, bank: usize, active: &mut Active) -> f32 {
+        active.bank = bank;
+        active.sight.copy_from(sight);
+        self.lookups.fill(&sight.digits, &mut active.indices);
+        self.evaluate(active)
+    }
+
+    fn advance(&self, sight: &Sight, active: &mut Active) -> f32 {
+        if active.indices.len() != self.lookups.len() {
+            return self.activate(sight, active.bank, active);
+        }
+        self.lookups.shift(&active.sight.digits, &sight.digits, &mut active.indices);
+        active.sight.copy_from(sight);
+        self.evaluate(active)
+    }
+
+    fn peek(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
+        match self.lookups.only_change(&from.sight.digits, &sight.digits) {
+            Some(digit) => {
+                let weights = self.bank(from.bank);
+                let (old, new) = (from.sight.digits[digit], sight.digits[digit]);
+                let mut sum = from.sum;
+                self.lookups.visit_changes(digit, old, new, &from.indices, |before, after| {
+                    sum += weights[after as usize] - weights[before as usize];
+                });
+                self.output.value(sum)
+            }
+            None => {
+                scratch.copy_from(from);
+                self.advance(sight, scratch)
+            }
+        }
+    }
+
+    fn refresh(&self, active: &mut Active) -> f32 {
+        self.evaluate(active)
+    }
+
+    fn new_trace(&self, settings: &TraceSettings) -> Result<Trace, Invalid> {
+        Ok(Trace::new(settings, self.weights.values.len()))
+    }
+
+    fn mark(&self, active: &Active, trace: &mut Trace) {
+        match trace {
+            Trace::Horizon(horizon) => horizon.push(active),
+            Trace::Sparse(sparse) => {
+                sparse.fade();
+                sparse.slope = active.slope;
+                self.each_active(active, |index| sparse.mark(index as u32, active.slope));
+            }
+            Trace::Dense(dense) => {
+                dense.gradient.fill(0.0);
+                dense.slope = active.slope;
+                self.add_gradient(active, 1.0, &mut dense.gradient);
+                dense.mark();
+            }
+        }
+    }
+
+    fn learn(&mut self, trace: &Trace, error: f32) {
+        match trace {
+            Trace::Horizon(horizon) => self.learn_horizon(horizon, error),
+            Trace::Sparse(sparse) => self.learn_sparse(sparse, error),
+            Trace::Dense(dense) => {
+                let rate = self.shared_rate();
+                self.weights.learn_dense(dense, error, |_| rate);
+            }
+        }
+    }
+
+    fn add_gradient(&self, active: &Active, factor: f32, out: &mut [f32]) {
+        self.each_active(active, |index| out[index] += factor * active.slope);
+    }
+
+    fn set_rate(&mut self, rate: f32) {
+        self.rate = rate;
+    }
+
+    fn rate(&self) -> f32 {
+        self.rate
+    }
+
+    fn tensors(&self) -> Vec<Tensor<'_>> {
+        self.weights.tensors(self.lookups.bank_size())
+    }
+
+    fn tensors_mut(&mut self) -> Vec<TensorMut<'_>> {
+        self.weights.tensors_mut(self.lookups.bank_size())
+    }
+}
+
+#[cfg(test)]
+mod tests;

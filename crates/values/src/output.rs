@@ -1,0 +1,59 @@
+//! What becomes of a sum of weights.
+
+/// What becomes of the sum.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Nothing; for scores without bounds.
+    Linear,
+    /// Squashed into (-1, 1).
+    Tanh,
+    /// Squashed into (0, 1): the Fermi function 1 / (1 + e^-x).
+    Sigmoid,
+}
+
+impl Output {
+    /// The value for a sum, and its derivative.
+    #[inline]
+    pub fn value_and_slope(self, sum: f32) -> (f32, f32) {
+        let value = self.value(sum);
+        (value, self.slope(value))
+    }
+
+    /// The value for a sum.
+    #[inline]
+    pub fn value(self, sum: f32) -> f32 {
+        match self {
+            Output::Linear => sum,
+            Output::Tanh => sum.tanh(),
+            Output::Sigmoid => 1.0 / (1.0 + (-sum).exp()),
+        }
+    }
+
+    /// The derivative where the value is `value`.
+    #[inline]
+    pub fn slope(self, value: f32) -> f32 {
+        match self {
+            Output::Linear => 1.0,
+            Output::Tanh => 1.0 - value * value,
+            Output::Sigmoid => value * (1.0 - value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_are_the_derivatives() {
+        for output in [Output::Linear, Output::Tanh, Output::Sigmoid] {
+            for sum in [-1.5f32, 0.0, 0.7] {
+                let step = 1e-2;
+                let difference =
+                    (output.value(sum + step) - output.value(sum - step)) / (2.0 * step);
+                let (_, slope) = output.value_and_slope(sum);
+                assert!((slope - difference).abs() < 1e-3, "{output:?} at {sum}");
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Temporal coherence (Beal and Smith 1999; TCL-EXP: Bagheri, Thill and others 2014).
+
+use super::{Push, StepSize};
+
+/// Temporal coherence learning: a weight that is pushed both ways slows down.
+///
+/// For each weight, N sums up the pushes and A their sizes:
+///
+/// ```text
+/// w += alpha * g(|N| / A) * push    with N and A before this push
+/// N += push,  A += |push|
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Tcl {
+    /// From coherence |N| / A to the share of the rate (g).
+    pub transfer: Transfer,
+    /// What is counted.
+    pub counting: Counting,
+    /// What N and A start from; the share is one while A is zero.
+    pub start: f32,
+}
+
+/// From coherence to the share of the rate.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Transfer {
+    /// g(x) = x.
+    Identity,
+    /// g(x) = e^(beta (x - 1)).
+    Exponential {
+        /// How steep (beta).
+        beta: f32,
+    },
+}
+
+/// What the counters count.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// The recommended weight change, delta * e.
+    Change,
+    /// The error alone, delta.
+    Error,
+}
+
+impl StepSize for Tcl {
+    /// N and A.
+    type Memory = [f32; 2];
+
+    fn start(&self) -> [f32; 2] {
+        [self.start; 2]
+    }
+
+    #[inline]
+    fn step(&self, [net, total]: &mut [f32; 2], push: &Push, _: f32) -> f32 {
+        let share = if *total > 0.0 { self.share(net.abs() / *total) } else { 1.0 };
+        let change = push.error * push.trace;
+        let counted = match self.counting {
+            Counting::Change => change,
+            Counting::Error => push.error,
+        };
+        *net += counted;
+        *total += counted.abs();
+        push.rate * share * change
+    }
+}
+
+impl Tcl {
+    #[inline]
+    fn share(&self, coherence: f32) -> f32 {
+        match self.transfer {
+            Transfer::Identity => coherence,
+            Transfer::Exponential { beta } => (beta * (coherence - 1.0)).exp(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn push(error: f32, trace: f32) -> Push {
+        Push { rate: 0.5, error, trace, input: 1.0, slope: 1.0 }
+    }
+
+    fn steps(rule: Tcl, pushes: &[Push]) -> Vec<f32> {
+        let mut memory = rule.start();
+        pushes.iter().map(|p| rule.step(&mut memory, p, 0.0)).collect()
+    }
+
+    fn assert_close(found: &[f32], expected: &[f32]) {
+        let close = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6);
+        assert!(close && found.len() == expected.len(), "{found:?} for {expected:?}");
+    }
+
+    const PUSHES: [(f32, f32); 4] = [(0.4, 1.0), (-0.2, 1.0), (0.2, 0.5), (-0.1, 1.0)];
+
+    #[test]
+    fn pushes_both_ways_slow_a_weight_down() {
+        // N: 0, 0.4, 0.2, 0.3; A: 0, 0.4, 0.6, 0.7; shares 1, 1, 1/3, 3/7.
+        let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Change, start: 0.0 };
+        let found = steps(rule, &PUSHES.map(|(e, t)| push(e, t)));
+        assert_close(&found, &[0.2, -0.1, 0.5 / 3.0 * 0.1, 0.5 * 3.0 / 7.0 * -0.1]);
+    }
+
+    #[test]
+    fn the_exponential_transfer_slows_less() {
+        // The same coherences; e^(2 (1/3 - 1)) = 0.2635971, e^(2 (3/7 - 1)) = 0.3189066.
+        let transfer = Transfer::Exponential { beta: 2.0 };
+        let rule = Tcl { transfer, counting: Counting::Change, start: 0.0 };
+        let found = steps(rule, &PUSHES.map(|(e, t)| push(e, t)));
+        assert_close(&found, &[0.2, -0.1, 0.013_179_857, -0.015_945_33]);
+    }
+
+    #[test]
+    fn counting_errors_ignores_the_trace() {
+        // N: 0, 0.4, 0.2, 0.4; A: 0, 0.4, 0.6, 0.8; shares 1, 1, 1/3, 1/2.
+        let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Error, start: 0.0 };
+        let found = steps(rule, &PUSHES.map(|(e, t)| push(e, t)));
+        assert_close(&found, &[0.2, -0.1, 0.5 / 3.0 * 0.1, 0.25 * -0.1]);
+    }
+
+    #[test]
+    fn a_start_value_delays_the_slowing() {
+        // N = A = 1 at first: shares 1, 1, 1.2 / 1.6.
+        let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Change, start: 1.0 };
+        let found = steps(rule, &[push(0.4, 1.0), push(-0.2, 1.0), push(0.1, 1.0)]);
+        assert_close(&found, &[0.2, -0.1, 0.5 * 1.2 / 1.6 * 0.1]);
+    }
+
+    #[test]
+    fn one_sided_errors_leave_the_rate_as_it_is() {
+        let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Change, start: 0.0 };
+        let pushes = [push(0.3, 1.0), push(0.1, 0.5), push(0.7, 2.0)];
+        let constant: Vec<f32> = pushes.iter().map(|p| p.rate * p.error * p.trace).collect();
+        assert_close(&steps(rule, &pushes), &constant);
+    }
+}
