@@ -4,6 +4,12 @@
 //! [`Notation`](ludens_core::Notation), and names nothing outside `ludens-core`. The list of all
 //! games, with their names, is the registry's.
 
+mod nim;
+mod nimm3;
+mod random_walk;
 mod tictactoe;
 
+pub use nim::Nim;
+pub use nimm3::Nimm3;
+pub use random_walk::RandomWalk;
 pub use tictactoe::TicTacToe;

@@ -106,7 +106,9 @@ fn draw_piece(svg: &mut String, &SceneCell { x, y, ref piece, .. }: &SceneCell) 
             svg,
             r##"<circle cx="{x}" cy="{y}" r=".38" fill="{color}" stroke="#0005" stroke-width=".04"/>"##
         ),
-        Piece::Mark(color, mark) => draw_text(svg, (x, y), color, 0.9, &mark.to_string()),
+        Piece::Mark(color, mark) => {
+            draw_text(svg, (x, y), color, 0.8, &mark.to_uppercase().to_string())
+        }
         Piece::Text(color, text) => {
             let size =
                 if text.chars().count() > 3 { 1.1 / text.chars().count() as f32 } else { 0.4 };

@@ -1,0 +1,368 @@
+//! Heaps of pieces, of which players take from one heap at a time.
+
+use ludens_core::scene::{Piece, SceneCell, Shape, letter};
+use ludens_core::{
+    CellBoard, CellLayout, Chosen, Game, Invalid, Kind, Move, Notation, Played, Player, Rewards,
+    Rng, Scene, Setting, Turn,
+};
+
+/// The rules: the heaps, how many pieces may be taken at once, and who plays for what.
+#[derive(Clone, Debug)]
+pub struct Nim {
+    heaps: usize,
+    size: u8,
+    take: u8,
+    players: usize,
+    third: f32,
+}
+
+/// The heaps, unused ones empty, and whose turn it is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    heaps: [u8; MAX_HEAPS],
+    mover: Player,
+}
+
+const MAX_HEAPS: usize = 6;
+
+/// Up to this many heaps, every order of them is a symmetry: 4! = 24, but 6! = 720.
+const ALL_ORDERS: usize = 4;
+
+impl Nim {
+    /// The legal moves of each heap, and of all.
+    fn most(&self, state: &State) -> ([u8; MAX_HEAPS], usize) {
+        let most = state.heaps.map(|pieces| pieces.min(self.take));
+        (most, most.iter().map(|&n| usize::from(n)).sum())
+    }
+
+    /// The heap that `mv` takes from, and how many pieces.
+    fn taken(&self, mv: Move) -> (usize, u8) {
+        let take = u32::from(self.take);
+        ((mv.0 / take) as usize, (mv.0 % take) as u8 + 1)
+    }
+
+    fn moved(&self, heap: usize, taken: u8) -> Move {
+        Move(heap as u32 * u32::from(self.take) + u32::from(taken) - 1)
+    }
+
+    fn ending(&self, taker: Player) -> Rewards {
+        if self.players == 2 {
+            return Rewards::win(taker);
+        }
+        let mut rewards = Rewards::only(taker.after(1, 3), 1.0);
+        rewards[taker.after(2, 3)] = self.third;
+        rewards
+    }
+}
+
+impl Game for Nim {
+    type State = State;
+
+    fn num_players(&self) -> usize {
+        self.players
+    }
+
+    fn num_moves(&self) -> usize {
+        self.heaps * usize::from(self.take)
+    }
+
+    fn start(&self) -> State {
+        let heaps = std::array::from_fn(|i| if i < self.heaps { self.size } else { 0 });
+        State { heaps, mover: Player(0) }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.heaps == [0; MAX_HEAPS] { Turn::Over } else { Turn::Player(state.mover) }
+    }
+
+    #[inline]
+    fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
+        for (heap, &pieces) in state.heaps.iter().enumerate() {
+            let most = pieces.min(self.take);
+            out.extend((1..=most).map(|taken| self.moved(heap, taken)));
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) -> Rewards {
+        let (heap, taken) = self.taken(mv);
+        let me = state.mover;
+        state.heaps[heap] -= taken;
+        state.mover = me.after(1, self.players);
+        if state.heaps == [0; MAX_HEAPS] { self.ending(me) } else { Rewards::NONE }
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+        let (most, all) = self.most(state);
+        let (mut left, mut heap) = (rng.below(all), 0);
+        while left >= usize::from(most[heap]) {
+            left -= usize::from(most[heap]);
+            heap += 1;
+        }
+        self.moved(heap, left as u8 + 1)
+    }
+}
+
+impl CellBoard for Nim {
+    fn layout(&self) -> CellLayout {
+        let others = |heap| (0..self.heaps as u16).filter(|&other| other != heap).collect();
+        CellLayout {
+            // The place of a heap means nothing, so that each is next to all others.
+            neighbours: (0..self.heaps as u16).map(others).collect(),
+            ..CellLayout::grid(self.heaps, 1, self.size + 1).with_symmetries(orders(self.heaps))
+        }
+    }
+
+    fn read_cells(&self, state: &State, _: Player, cells: &mut [u8]) {
+        cells.copy_from_slice(&state.heaps[..self.heaps]);
+    }
+
+    fn map_move(&self, symmetry: usize, mv: Move) -> Move {
+        let (heap, taken) = self.taken(mv);
+        self.moved(orders(self.heaps)[symmetry][heap].into(), taken)
+    }
+}
+
+impl Notation for Nim {
+    const NAME: &'static str = "nim";
+    const TITLE: &'static str = "Nim";
+    const ABOUT: &'static str = "Take any number of pieces from one heap; the last piece decides.";
+    const SETTINGS: &'static [Setting] = &[
+        Setting::integer("heaps", 3, (1, MAX_HEAPS as i64), "heaps"),
+        Setting::integer("size", 5, (1, 20), "pieces of each heap at the start"),
+        Setting::new(
+            "take",
+            Kind::Integer { default: None, min: 1, max: 20 },
+            "how many may be taken at once; unless set, a whole heap",
+        ),
+        Setting::integer("players", 2, (2, 3), "players"),
+        Setting::number("third", 0.2, (0.0, 1.0), "what the third of three players gets"),
+    ];
+
+    fn configure(chosen: &Chosen) -> Result<Nim, Invalid> {
+        let size = chosen.integer("size");
+        let take = chosen.maybe_integer("take").unwrap_or(size);
+        if take > size {
+            return Err(Invalid(format!("take={take} is more than a heap holds, size={size}")));
+        }
+        Ok(Nim {
+            heaps: chosen.count("heaps"),
+            size: size as u8,
+            take: take as u8,
+            players: chosen.count("players"),
+            third: chosen.number("third") as f32,
+        })
+    }
+
+    fn move_text(&self, _: &State, mv: Move) -> String {
+        let (heap, taken) = self.taken(mv);
+        format!("{}{taken}", letter(heap))
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        let heaps: Vec<_> = state.heaps[..self.heaps].iter().map(u8::to_string).collect();
+        format!("{} player {}", heaps.join(" "), state.mover)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, Invalid> {
+        let read = || {
+            let (pieces, mover) = text.split_once(" player ")?;
+            let mover = Player::all(self.players).find(|p| p.to_string() == mover)?;
+            let heap = |word| (0..=self.size).find(|n| n.to_string() == word);
+            let pieces = pieces.split(' ').map(heap).collect::<Option<Vec<u8>>>()?;
+            let mut heaps = [0; MAX_HEAPS];
+            (pieces.len() == self.heaps).then(|| heaps[..self.heaps].copy_from_slice(&pieces))?;
+            Some(State { heaps, mover })
+        };
+        read().ok_or_else(|| {
+            Invalid(format!(
+                "expected {} heaps of at most {} and one of {} players, such as {:?}; found {text:?}",
+                self.heaps,
+                self.size,
+                self.players,
+                self.state_text(&self.start())
+            ))
+        })
+    }
+
+    fn scene(&self, state: &State, last: Option<Played>) -> Scene {
+        let size = usize::from(self.size);
+        let place = |i: usize| {
+            let (heap, above) = (i % self.heaps, self.size - 1 - (i / self.heaps) as u8);
+            let pieces = state.heaps[heap];
+            let place =
+                SceneCell::new(heap as f32, (i / self.heaps) as f32, Shape::Hole, "#eceae4");
+            if above >= pieces {
+                return place.marked(self.was_taken(last, heap, above - pieces));
+            }
+            let disc = place.with(Piece::Disc("#c2703d", 'o'));
+            // Pointing at a piece takes it and all above it.
+            let taken = pieces - above;
+            if taken <= self.take { disc.plays(self.moved(heap, taken)) } else { disc }
+        };
+        let mut cells: Vec<_> = (0..size * self.heaps).map(place).collect();
+        for heap in 0..self.heaps {
+            cells.push(SceneCell::label(heap as f32, size as f32, letter(heap)));
+            cells.push(SceneCell::label(heap as f32, -1.0, state.heaps[heap]));
+        }
+        Scene { cells, ..Scene::default() }
+    }
+}
+
+impl Nim {
+    /// Whether the last move emptied the place `above` places over what is left of `heap`.
+    fn was_taken(&self, last: Option<Played>, heap: usize, above: u8) -> bool {
+        let Some(Played::Move(mv)) = last else { return false };
+        let (from, taken) = self.taken(mv);
+        from == heap && above < taken
+    }
+}
+
+/// Every order of few heaps; of more, the cyclic shifts and their mirror images.
+fn orders(heaps: usize) -> Vec<Vec<u16>> {
+    if heaps <= ALL_ORDERS {
+        return permutations((0..heaps as u16).collect());
+    }
+    let shifted = |k: usize| move |i: usize| ((i + k) % heaps) as u16;
+    let shift = |k| (0..heaps).map(shifted(k)).collect();
+    let mirror = |k| (0..heaps).rev().map(shifted(k)).collect();
+    (0..heaps).map(shift).chain((0..heaps).map(mirror)).collect()
+}
+
+/// All orders of the items, the given one first.
+fn permutations(items: Vec<u16>) -> Vec<Vec<u16>> {
+    if items.is_empty() {
+        return vec![items];
+    }
+    let starting_with = |i: usize| {
+        let mut rest = items.clone();
+        let first = rest.remove(i);
+        permutations(rest).into_iter().map(move |tail| [vec![first], tail].concat())
+    };
+    (0..items.len()).flat_map(starting_with).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludens_core::{Params, conformance, perft};
+    use std::collections::HashMap;
+
+    fn nim(text: &str) -> Nim {
+        Nim::configure(&text.parse::<Params>().unwrap().check(Nim::SETTINGS).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn conforms() {
+        for text in [
+            "nim",
+            "nim:heaps=1,size=1",
+            "nim:heaps=4,size=7,take=3",
+            "nim:heaps=6,size=20",
+            "nim:players=3",
+            "nim:heaps=5,size=4,take=2,players=3,third=0.5",
+        ] {
+            conformance(&nim(text), 200).unwrap();
+        }
+    }
+
+    fn wins(game: &Nim, state: State, known: &mut HashMap<State, bool>) -> bool {
+        if let Some(&wins) = known.get(&state) {
+            return wins;
+        }
+        let mut legal = Vec::new();
+        game.legal_moves(&state, &mut legal);
+        let wins = legal.iter().any(|&mv| {
+            let mut next = state;
+            let gained = game.play(&mut next, mv)[state.mover];
+            gained == 1.0 || !wins(game, next, known)
+        });
+        known.insert(state, wins);
+        wins
+    }
+
+    #[test]
+    fn the_mover_wins_exactly_if_the_nim_sum_is_not_zero() {
+        // With at most `take` at once a heap counts modulo take + 1 (Bouton 1901 for whole heaps).
+        for text in ["nim", "nim:heaps=3,size=7,take=3", "nim:heaps=4,size=4", "nim:size=6,take=5"]
+        {
+            let (game, mut known) = (nim(text), HashMap::new());
+            for state in every_state(&game) {
+                let sum = state.heaps.iter().fold(0, |sum, n| sum ^ (n % (game.take + 1)));
+                let wins = wins(&game, state, &mut known);
+                assert_eq!(wins, sum != 0, "{text}: {}", game.state_text(&state));
+            }
+        }
+    }
+
+    fn every_state(game: &Nim) -> Vec<State> {
+        let base = usize::from(game.size) + 1;
+        let state = |id: usize| {
+            let mut state = game.start();
+            for (i, pieces) in state.heaps[..game.heaps].iter_mut().enumerate() {
+                *pieces = (id / base.pow(i as u32) % base) as u8;
+            }
+            state
+        };
+        (0..base.pow(game.heaps as u32)).map(state).collect()
+    }
+
+    /// Counts with plain vectors, sharing nothing with the game.
+    fn count(heaps: &[usize], take: usize, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut total = 0;
+        for i in 0..heaps.len() {
+            for n in 1..=heaps[i].min(take) {
+                let mut next = heaps.to_vec();
+                next[i] -= n;
+                total += count(&next, take, depth - 1);
+            }
+        }
+        total
+    }
+
+    #[test]
+    fn counts_agree_with_a_plain_recursion() {
+        for (text, heaps, take) in
+            [("nim", vec![5; 3], 5), ("nim:heaps=2,size=7,take=2", vec![7; 2], 2)]
+        {
+            for depth in 1..=6 {
+                let game = nim(text);
+                let counted = perft(&game, &game.start(), depth);
+                assert_eq!(counted, count(&heaps, take, depth), "{text} {depth}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_three_players_the_one_after_the_last_taker_gets_most() {
+        let game = nim("nim:players=3");
+        let mut state = game.parse_state("0 2 0 player 2").unwrap();
+        let mv = game.parse_move(&state, "b2").unwrap();
+        assert_eq!(game.play(&mut state, mv).first(3), [0.2, 0.0, 1.0]);
+        assert_eq!((game.turn(&state), state.mover), (Turn::Over, Player(2)));
+    }
+
+    #[test]
+    fn many_heaps_keep_only_shifts_and_mirrors() {
+        let number = |heaps| orders(heaps).len();
+        assert_eq!([1, 2, 3, 4, 5, 6].map(number), [1, 2, 6, 24, 10, 12]);
+    }
+
+    #[test]
+    fn mistakes_are_refused() {
+        let chosen = "nim:size=3,take=4".parse::<Params>().unwrap().check(Nim::SETTINGS).unwrap();
+        let message = Nim::configure(&chosen).unwrap_err().to_string();
+        assert_eq!(message, "take=4 is more than a heap holds, size=3");
+        for text in
+            ["", "5 5 player 1", "5 5 6 player 1", "5 5 5 player 3", "5  5 player 1", "5 5 5"]
+        {
+            let message = nim("nim").parse_state(text).unwrap_err().to_string();
+            assert!(message.contains("3 heaps of at most 5"), "{message}");
+        }
+    }
+}
