@@ -12,4 +12,8 @@ mod tictactoe;
 pub use nim::Nim;
 pub use nimm3::Nimm3;
 pub use random_walk::RandomWalk;
+pub mod text_tree;
+mod tictactoe;
+
+pub use text_tree::TextTree;
 pub use tictactoe::TicTacToe;

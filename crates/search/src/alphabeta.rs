@@ -1,0 +1,301 @@
+//! Alpha-beta search for two players without chance, where one gains what the other loses.
+
+use crate::frontier::Frontier;
+use crate::pick;
+use crate::table::Table;
+use ludens_core::{Agent, Choice, Forfeit, Game, Move, Player, Rng, Turn, ValueFunction};
+use std::time::{Duration, Instant};
+
+/// Looks ahead like full search, but skips what cannot matter (Knuth and Moore 1975).
+///
+/// Deepens move by move until `depth` is reached, the time is up or nothing is left to see; the
+/// last depth searched in full decides. Finds exactly what [`MaxN`](crate::MaxN) of that depth
+/// finds. For two players without chance only.
+pub struct AlphaBeta<G: Game> {
+    limits: Limits,
+    frontier: Frontier<G>,
+    table: Table<G::State, Known>,
+    moves: Vec<Move>,
+    /// How often each move of each player cut a search short.
+    history: [Vec<u32>; 2],
+    clock: Clock,
+}
+
+/// How far an alpha-beta search may go.
+#[derive(Copy, Clone, Debug)]
+pub struct Limits {
+    /// Moves to look ahead, at least one.
+    pub depth: u32,
+    /// Time for one move.
+    pub time: Option<Duration>,
+}
+
+/// The values still of interest: more than `low`, less than `high`.
+#[derive(Copy, Clone)]
+struct Window {
+    low: f32,
+    high: f32,
+}
+
+#[derive(Copy, Clone)]
+struct Known {
+    depth: u32,
+    bounds: Window,
+    best: Move,
+    complete: bool,
+}
+
+/// What one search found: exact inside the window, else a bound.
+#[derive(Copy, Clone)]
+struct Found {
+    value: f32,
+    /// Every line ran to the end of the game: more depth finds the same.
+    complete: bool,
+}
+
+struct TimeUp;
+
+struct Clock {
+    deadline: Option<Instant>,
+    ticks: u32,
+}
+
+const OPEN: Window = Window { low: f32::NEG_INFINITY, high: f32::INFINITY };
+
+impl<G: Game> AlphaBeta<G> {
+    /// Searches within these limits.
+    pub fn new(limits: Limits, value: Option<Box<dyn ValueFunction<G>>>) -> AlphaBeta<G> {
+        AlphaBeta {
+            limits,
+            frontier: Frontier::new(value),
+            table: Table::new(),
+            moves: Vec::new(),
+            history: [Vec::new(), Vec::new()],
+            clock: Clock { deadline: None, ticks: 0 },
+        }
+    }
+
+    /// Each legal move with what it is worth to the player to move. Unless `all` are asked for,
+    /// only those that are best have their true value, the others a bound below it.
+    fn look(&mut self, game: &G, state: &G::State, all: bool) -> Vec<(Move, f32)> {
+        self.history.iter_mut().for_each(|h| {
+            h.clear();
+            h.resize(game.num_moves(), 0);
+        });
+        let mut legal = Vec::new();
+        game.legal_moves(state, &mut legal);
+        let mut root: Vec<_> = legal.into_iter().map(|mv| (mv, 0.0)).collect();
+        let deadline = self.limits.time.map(|time| Instant::now() + time);
+        for depth in 1..=self.limits.depth.max(1) {
+            // The first depth is always searched in full: something must be played.
+            self.clock = Clock { deadline: deadline.filter(|_| depth > 1), ticks: 0 };
+            let mut deeper = root.clone();
+            let Ok(complete) = self.look_to(game, state, depth, all, &mut deeper) else {
+                self.moves.clear();
+                break;
+            };
+            root = deeper;
+            root.sort_by(|a, b| b.1.total_cmp(&a.1));
+            if complete {
+                break;
+            }
+        }
+        root
+    }
+
+    fn look_to(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        depth: u32,
+        all: bool,
+        root: &mut [(Move, f32)],
+    ) -> Result<bool, TimeUp> {
+        let mover = mover(game, state);
+        if depth == 1 && self.frontier.has_value() {
+            let legal: Vec<_> = root.iter().map(|(mv, _)| *mv).collect();
+            let values = self.frontier.move_values(game, state, &legal);
+            let values = values.expect("there is a value").iter();
+            root.iter_mut().zip(values).for_each(|((_, worth), value)| *worth = *value);
+            return Ok(false);
+        }
+        let (mut window, mut complete) = (OPEN, true);
+        for (mv, worth) in root.iter_mut() {
+            let found = self.follow(game, state, mover, *mv, depth, window)?;
+            *worth = found.value;
+            complete &= found.complete;
+            if !all {
+                // A little below the best, so that equals are told from bounds in spite of rounding.
+                window.low = window.low.max(found.value - 1e-4 * found.value.abs().max(1.0));
+            }
+        }
+        Ok(complete)
+    }
+
+    /// What `mv` is worth to `mover`, with `depth` moves to go, itself included.
+    fn follow(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mover: Player,
+        mv: Move,
+        depth: u32,
+        window: Window,
+    ) -> Result<Found, TimeUp> {
+        let mut next = state.clone();
+        let gained = game.play(&mut next, mv)[mover];
+        let after = window.shifted(-gained);
+        let Found { value, complete } = match game.turn(&next) {
+            Turn::Over => Found { value: 0.0, complete: true },
+            Turn::Player(_) if depth == 1 => Found { value: 0.0, complete: false },
+            Turn::Player(again) if again == mover => {
+                self.search(game, &next, again, depth - 1, after)?
+            }
+            Turn::Player(other) => {
+                let found = self.search(game, &next, other, depth - 1, after.turned())?;
+                Found { value: -found.value, ..found }
+            }
+            Turn::Chance => unreachable!("alpha-beta plays games without chance"),
+        };
+        Ok(Found { value: gained + value, complete })
+    }
+
+    fn search(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mover: Player,
+        depth: u32,
+        window: Window,
+    ) -> Result<Found, TimeUp> {
+        self.clock.tick()?;
+        let known = self.table.get(state);
+        if let Some(found) = known.and_then(|known| known.answer(depth, window)) {
+            return Ok(found);
+        }
+        let base = self.moves.len();
+        game.legal_moves(state, &mut self.moves);
+        if depth == 1
+            && let Some(values) = self.frontier.move_values(game, state, &self.moves[base..])
+        {
+            let value = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            self.moves.truncate(base);
+            return Ok(Found { value, complete: false });
+        }
+        self.order(mover, base, known.map(|known| known.best));
+        let (found, best) = self.best_of(game, state, mover, depth, window, base)?;
+        self.moves.truncate(base);
+        let bounds = found.bounds(window);
+        self.table.insert(state.clone(), Known { depth, bounds, best, complete: found.complete });
+        Ok(found)
+    }
+
+    fn best_of(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mover: Player,
+        depth: u32,
+        mut window: Window,
+        base: usize,
+    ) -> Result<(Found, Move), TimeUp> {
+        let mut best = (Found { value: f32::NEG_INFINITY, complete: true }, self.moves[base]);
+        let mut complete = true;
+        for i in base..self.moves.len() {
+            let mv = self.moves[i];
+            let found = self.follow(game, state, mover, mv, depth, window)?;
+            complete &= found.complete;
+            if found.value > best.0.value {
+                best = (found, mv);
+            }
+            if found.value >= window.high {
+                self.history[mover.index()][mv.0 as usize] += depth * depth;
+                return Ok((found, mv));
+            }
+            window.low = window.low.max(found.value);
+        }
+        Ok((Found { complete, ..best.0 }, best.1))
+    }
+
+    /// Puts first what was best before, then what often cut a search short.
+    fn order(&mut self, mover: Player, base: usize, first: Option<Move>) {
+        let history = &self.history[mover.index()];
+        let rank = |mv: &Move| (Some(*mv) != first, u32::MAX - history[mv.0 as usize]);
+        self.moves[base..].sort_by_key(rank);
+    }
+}
+
+fn mover<G: Game>(game: &G, state: &G::State) -> Player {
+    match game.turn(state) {
+        Turn::Player(player) => player,
+        _ => unreachable!("agents are asked on a player's turn only"),
+    }
+}
+
+impl Window {
+    fn shifted(self, by: f32) -> Window {
+        Window { low: self.low + by, high: self.high + by }
+    }
+
+    /// The same window as the other player sees it.
+    fn turned(self) -> Window {
+        Window { low: -self.high, high: -self.low }
+    }
+}
+
+impl Found {
+    fn bounds(&self, window: Window) -> Window {
+        let low = if self.value > window.low { self.value } else { f32::NEG_INFINITY };
+        let high = if self.value < window.high { self.value } else { f32::INFINITY };
+        Window { low, high }
+    }
+}
+
+impl Known {
+    fn answer(&self, depth: u32, window: Window) -> Option<Found> {
+        let applies = self.depth == depth || (self.complete && self.depth < depth);
+        let Window { low, high } = self.bounds;
+        let value = if low == high || low >= window.high {
+            low
+        } else if high <= window.low {
+            high
+        } else {
+            return None;
+        };
+        applies.then_some(Found { value, complete: self.complete })
+    }
+}
+
+impl Clock {
+    fn tick(&mut self) -> Result<(), TimeUp> {
+        self.ticks = self.ticks.wrapping_add(1);
+        // Asking for the time at every state would cost more than the search.
+        let due = self.ticks.is_multiple_of(256);
+        match self.deadline {
+            Some(deadline) if due && Instant::now() >= deadline => Err(TimeUp),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<G: Game> Agent<G> for AlphaBeta<G> {
+    fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
+        let root = self.look(game, state, false);
+        let values: Vec<_> = root.iter().map(|(_, value)| *value).collect();
+        let best = pick::best(&values, rng);
+        Ok(Choice { mv: root[best].0, value: Some(values[best]), explored: false })
+    }
+
+    fn move_values(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Option<Vec<f32>> {
+        let mut root = self.look(game, state, true);
+        root.sort_by_key(|(mv, _)| *mv);
+        Some(root.into_iter().map(|(_, value)| value).collect())
+    }
+
+    /// What rests on a value is forgotten: it may have learned since.
+    fn begin(&mut self, _: &G, _: &G::State) {
+        if self.frontier.has_value() {
+            self.table.clear();
+        }
+    }
+}

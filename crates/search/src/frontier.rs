@@ -1,0 +1,61 @@
+//! Where looking ahead ends and a learned value speaks.
+
+use ludens_core::{Game, Move, Player, Rewards, ValueFunction};
+
+/// A learned value at the last move of a search, if there is one.
+pub(crate) struct Frontier<G: Game> {
+    value: Option<Box<dyn ValueFunction<G>>>,
+    estimates: Vec<f32>,
+}
+
+impl<G: Game> Frontier<G> {
+    pub(crate) fn new(value: Option<Box<dyn ValueFunction<G>>>) -> Frontier<G> {
+        Frontier { value, estimates: Vec::new() }
+    }
+
+    pub(crate) fn has_value(&self) -> bool {
+        self.value.is_some()
+    }
+
+    /// What each legal move is worth to the player to move; nothing without a value.
+    pub(crate) fn move_values(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        legal: &[Move],
+    ) -> Option<&[f32]> {
+        let value = self.value.as_mut()?;
+        self.estimates.clear();
+        value.move_values(game, state, legal, &mut self.estimates);
+        Some(&self.estimates)
+    }
+
+    /// What everybody may expect if `mover` makes the best of these moves, the first of equals;
+    /// nothing without a value.
+    pub(crate) fn expect(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mover: Player,
+        legal: &[Move],
+    ) -> Option<Rewards> {
+        let estimates = self.move_values(game, state, legal)?;
+        let best = first_best(estimates);
+        let own = estimates[best];
+        if game.num_players() == 1 {
+            return Some(Rewards::only(mover, own));
+        }
+        let mut after = state.clone();
+        let gained = game.play(&mut after, legal[best]);
+        let value = self.value.as_mut().expect("it has just estimated the moves");
+        let mut expected = gained + value.values(game, &after);
+        expected[mover] = own;
+        Some(expected)
+    }
+}
+
+/// Where the first of the largest values stands.
+fn first_best(values: &[f32]) -> usize {
+    let better = |best, i| if values[i] > values[best] { i } else { best };
+    (0..values.len()).fold(0, better)
+}

@@ -1,0 +1,22 @@
+//! Agents that look ahead, one file per agent, and agents that change how others play.
+//!
+//! They know a game only by its rules, and what is learned only as a
+//! [`ValueFunction`](ludens_core::ValueFunction). The list of all agents, with their names, is the
+//! registry's.
+
+mod alphabeta;
+mod decay;
+mod endgame_random;
+mod frontier;
+mod greedy;
+mod level;
+mod maxn;
+mod pick;
+mod table;
+
+pub use alphabeta::{AlphaBeta, Limits};
+pub use decay::Decay;
+pub use endgame_random::EndgameRandom;
+pub use greedy::Greedy;
+pub use level::{FULL_STRENGTH, Level};
+pub use maxn::MaxN;

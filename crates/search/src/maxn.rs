@@ -1,0 +1,165 @@
+//! Full search: every player makes the most of its own rewards, chance is averaged.
+
+use crate::frontier::Frontier;
+use crate::pick;
+use crate::table::Table;
+use ludens_core::{
+    Agent, Choice, Event, Forfeit, Game, Move, Player, Rewards, Rng, Turn, ValueFunction,
+};
+
+/// Looks at every line of `depth` moves: Max-N (Luckhardt and Irani 1986), and expectimax where
+/// chance acts.
+///
+/// Each player is taken to make the most of its own rewards, the first of equal moves. Events do
+/// not count as moves. A value speaks of the last move of each line as it would by itself, so that
+/// depth one is what the value alone would play; without one nothing is expected after that move.
+pub struct MaxN<G: Game> {
+    depth: u32,
+    frontier: Frontier<G>,
+    table: Table<G::State, Known>,
+    moves: Vec<Move>,
+    events: Vec<(Event, f32)>,
+}
+
+#[derive(Copy, Clone)]
+struct Known {
+    depth: u32,
+    found: Found,
+}
+
+#[derive(Copy, Clone)]
+struct Found {
+    values: Rewards,
+    /// Every line ran to the end of the game: more depth finds the same.
+    complete: bool,
+}
+
+const OVER: Found = Found { values: Rewards::NONE, complete: true };
+const UNSEEN: Found = Found { values: Rewards::NONE, complete: false };
+
+impl<G: Game> MaxN<G> {
+    /// Looks `depth` moves ahead, at least one.
+    pub fn new(depth: u32, value: Option<Box<dyn ValueFunction<G>>>) -> MaxN<G> {
+        MaxN {
+            depth: depth.max(1),
+            frontier: Frontier::new(value),
+            table: Table::new(),
+            moves: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// The legal moves and what each is worth to the player to move.
+    fn look(&mut self, game: &G, state: &G::State) -> (Vec<Move>, Vec<f32>) {
+        let Turn::Player(mover) = game.turn(state) else {
+            unreachable!("agents are asked on a player's turn only")
+        };
+        let mut legal = Vec::new();
+        game.legal_moves(state, &mut legal);
+        if self.depth == 1
+            && let Some(values) = self.frontier.move_values(game, state, &legal)
+        {
+            let values = values.to_vec();
+            return (legal, values);
+        }
+        let worth = |mv: &Move| {
+            let mut next = state.clone();
+            let gained = game.play(&mut next, *mv);
+            gained[mover] + self.search(game, &next, self.depth - 1).values[mover]
+        };
+        let values = legal.iter().map(worth).collect();
+        (legal, values)
+    }
+
+    fn search(&mut self, game: &G, state: &G::State, depth: u32) -> Found {
+        match game.turn(state) {
+            Turn::Over => OVER,
+            _ if depth == 0 => UNSEEN,
+            Turn::Chance => self.average(game, state, depth),
+            Turn::Player(mover) => {
+                let known = self.table.get(state).filter(|known| known.answers(depth));
+                known.map_or_else(|| self.maximise(game, state, mover, depth), |known| known.found)
+            }
+        }
+    }
+
+    fn average(&mut self, game: &G, state: &G::State, depth: u32) -> Found {
+        let base = self.events.len();
+        game.events(state, &mut self.events);
+        let mut all = OVER;
+        for i in base..self.events.len() {
+            let (event, probability) = self.events[i];
+            let mut next = state.clone();
+            let gained = game.resolve(&mut next, event);
+            let found = self.search(game, &next, depth);
+            let worth = gained + found.values;
+            let weighted = all.values.0.iter_mut().zip(worth.0);
+            weighted.for_each(|(sum, value)| *sum += probability * value);
+            all.complete &= found.complete;
+        }
+        self.events.truncate(base);
+        all
+    }
+
+    fn maximise(&mut self, game: &G, state: &G::State, mover: Player, depth: u32) -> Found {
+        let base = self.moves.len();
+        game.legal_moves(state, &mut self.moves);
+        let found = if depth == 1 && self.frontier.has_value() {
+            let values = self.frontier.expect(game, state, mover, &self.moves[base..]);
+            Found { values: values.expect("there is a value"), complete: false }
+        } else {
+            self.best_of(game, state, mover, depth, base)
+        };
+        self.moves.truncate(base);
+        self.table.insert(state.clone(), Known { depth, found });
+        found
+    }
+
+    fn best_of(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mover: Player,
+        depth: u32,
+        base: usize,
+    ) -> Found {
+        let mut best: Option<Found> = None;
+        let mut complete = true;
+        for i in base..self.moves.len() {
+            let mut next = state.clone();
+            let gained = game.play(&mut next, self.moves[i]);
+            let found = self.search(game, &next, depth - 1);
+            complete &= found.complete;
+            let values = gained + found.values;
+            if best.is_none_or(|best| values[mover] > best.values[mover]) {
+                best = Some(Found { values, complete });
+            }
+        }
+        Found { complete, ..best.expect("a player to move has a move") }
+    }
+}
+
+impl Known {
+    fn answers(&self, depth: u32) -> bool {
+        self.depth == depth || (self.found.complete && self.depth < depth)
+    }
+}
+
+impl<G: Game> Agent<G> for MaxN<G> {
+    fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
+        let (legal, values) = self.look(game, state);
+        let best = pick::best(&values, rng);
+        Ok(Choice { mv: legal[best], value: Some(values[best]), explored: false })
+    }
+
+    fn move_values(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Option<Vec<f32>> {
+        Some(self.look(game, state).1)
+    }
+
+    /// What rests on a value is forgotten: it may have learned since.
+    fn begin(&mut self, _: &G, _: &G::State) {
+        if self.frontier.has_value() {
+            self.table.clear();
+        }
+    }
+}
