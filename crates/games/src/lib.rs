@@ -7,13 +7,11 @@
 mod nim;
 mod nimm3;
 mod random_walk;
+pub mod text_tree;
 mod tictactoe;
 
 pub use nim::Nim;
 pub use nimm3::Nimm3;
 pub use random_walk::RandomWalk;
-pub mod text_tree;
-mod tictactoe;
-
 pub use text_tree::TextTree;
 pub use tictactoe::TicTacToe;
