@@ -1,0 +1,75 @@
+//! Learners: whoever corrects a value.
+
+use crate::{Explore, Value};
+use ludens_core::{Choice, Game, Move, Player, Rewards, Rng};
+
+/// One move, as a learner sees it.
+#[derive(Debug)]
+pub struct Step<'a, S> {
+    /// Who moved.
+    pub player: Player,
+    /// Where the player chose.
+    pub before: &'a S,
+    /// The move.
+    pub mv: Move,
+    /// The afterstate: chance has not yet spoken.
+    pub after: &'a S,
+    /// What each player gained since the step before, this move included.
+    pub rewards: Rewards,
+    /// Whether the move ended the game.
+    pub over: bool,
+    /// Whether the move was exploratory.
+    pub explored: bool,
+}
+
+/// Learns from a stream of moves, its own or another's.
+pub trait Learner<G: Game>: Send {
+    /// A game begins in `state`.
+    fn begin(&mut self, game: &G, state: &G::State);
+
+    /// Picks a move for `player`, by what has been learned so far.
+    fn choose(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        explore: Explore,
+        rng: &mut Rng,
+    ) -> Choice;
+
+    /// A move was made.
+    fn observe(&mut self, game: &G, step: &Step<'_, G::State>);
+
+    /// The game is over, by a move or by chance; `rewards` came since the last observed step.
+    fn end(&mut self, game: &G, rewards: Rewards);
+
+    /// What has been learned.
+    fn value(&mut self) -> &mut Value<G>;
+}
+
+/// Whether the state before an exploratory move is corrected toward what came of it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum LearnFromRandom {
+    /// Never.
+    Never,
+    /// Always.
+    Always,
+    /// Only if the move ended the game.
+    IfOver,
+    /// Only if the move ended the game and its player gained by it.
+    IfWon,
+}
+
+impl LearnFromRandom {
+    /// Whether to learn from this step.
+    #[inline]
+    pub fn allows<S>(self, step: &Step<'_, S>) -> bool {
+        !step.explored
+            || match self {
+                LearnFromRandom::Never => false,
+                LearnFromRandom::Always => true,
+                LearnFromRandom::IfOver => step.over,
+                LearnFromRandom::IfWon => step.over && step.rewards[step.player] > 0.0,
+            }
+    }
+}

@@ -1,0 +1,25 @@
+//! How it is learned: self-play, exploration, and the temporal-difference algorithms.
+//!
+//! A [`Value`] says what afterstates are worth. A [`Learner`] holds one, picks moves by it and
+//! corrects it from the stream of moves it observes, its own or another's. [`play_episode`] is the
+//! one loop that lets learners, agents and records play.
+
+mod episode;
+mod explore;
+mod learner;
+mod reader;
+mod rewards;
+mod schedule;
+mod start;
+pub mod td_farl;
+mod value;
+
+pub use episode::{Episode, Seat, play_episode};
+pub use explore::Explore;
+pub use learner::{LearnFromRandom, Learner, Step};
+pub use reader::Reader;
+pub use rewards::RewardView;
+pub use schedule::{Schedule, Shape};
+pub use start::Start;
+pub use td_farl::TdFarl;
+pub use value::{Banks, Perspective, Rated, Value, Whose};

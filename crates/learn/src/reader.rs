@@ -1,0 +1,64 @@
+//! How a net sees a state.
+
+use ludens_core::{CellBoard, CellLayout, Game, Player};
+use ludens_values::Sight;
+use std::collections::HashMap;
+
+/// How a net sees a state.
+pub enum Reader<G: Game> {
+    /// Cell by cell.
+    Cells {
+        /// How many cells.
+        count: usize,
+    },
+    /// Group by group.
+    Groups {
+        /// How many groups.
+        count: usize,
+    },
+    /// As numbers that say something about the state.
+    Features {
+        /// How many numbers.
+        count: usize,
+        /// Writes them, as the player sees the state.
+        read: fn(&G, &G::State, Player, &mut [f32]),
+    },
+    /// Each state by itself, numbered as they are met.
+    States {
+        /// The number of each state met, for each player who saw it.
+        numbers: HashMap<(G::State, Player), u32>,
+    },
+}
+
+impl<G: CellBoard> Reader<G> {
+    /// The reader that n-tuples on this layout want: groups where the game knows them.
+    pub fn digits(layout: &CellLayout) -> Reader<G> {
+        match layout.groups.len() {
+            0 => Reader::Cells { count: layout.num_cells() },
+            count => Reader::Groups { count },
+        }
+    }
+
+    /// Writes what `pov` sees of `state`.
+    #[inline]
+    pub fn read(&mut self, game: &G, state: &G::State, pov: Player, sight: &mut Sight) {
+        match self {
+            Reader::Cells { count } => {
+                sight.digits.resize(*count, 0);
+                game.read_cells(state, pov, &mut sight.digits);
+            }
+            Reader::Groups { count } => {
+                sight.digits.resize(*count, 0);
+                game.read_groups(state, pov, &mut sight.digits);
+            }
+            Reader::Features { count, read } => {
+                sight.inputs.resize(*count, 0.0);
+                read(game, state, pov, &mut sight.inputs);
+            }
+            Reader::States { numbers } => {
+                let next = numbers.len() as u32;
+                sight.entry = *numbers.entry((state.clone(), pov)).or_insert(next);
+            }
+        }
+    }
+}

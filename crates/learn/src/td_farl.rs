@@ -1,0 +1,164 @@
+//! TD-FARL: temporal differences from round to round, for any number of players.
+
+use crate::{Explore, LearnFromRandom, Learner, Rated, Step, Value};
+use ludens_core::{CellBoard, Choice, Invalid, Move, Player, Rewards, Rng, Turn};
+use ludens_values::{Active, Trace, TraceSettings};
+
+/// TD(lambda) with final adaptation for N players (Konen and Bagheri 2020, algorithm 2).
+///
+/// Each player corrects the value of his last afterstate toward what he gained since and the value
+/// of his new one. At the end every other player corrects his last afterstate toward what the end
+/// brought him, and the value of the last afterstate of all goes toward what came after it.
+pub struct TdFarl<G: CellBoard> {
+    value: Value<G>,
+    settings: TdFarlSettings,
+    seats: Vec<Memory>,
+    latest: Option<Latest>,
+    next: Active,
+    legal: Vec<Move>,
+    rated: Vec<Rated>,
+}
+
+/// What can be chosen about TD-FARL.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct TdFarlSettings {
+    /// How errors reach earlier afterstates.
+    pub trace: TraceSettings,
+    /// Whether an exploratory move clears the traces.
+    pub reset: bool,
+    /// Whether states before exploratory moves are corrected.
+    pub random: LearnFromRandom,
+    /// Whether the other players learn from the end.
+    pub adapt_others: bool,
+    /// Whether the value of the last afterstate goes toward what came after it.
+    pub adapt_last: bool,
+}
+
+/// The latest step of the game.
+#[derive(Copy, Clone)]
+struct Latest {
+    player: Player,
+    over: bool,
+}
+
+/// What a player remembers of his last afterstate.
+struct Memory {
+    trace: Trace,
+    last: Active,
+    moved: bool,
+    /// What he gained since.
+    pending: f32,
+}
+
+impl<G: CellBoard> TdFarl<G> {
+    /// A learner of `value`, whose perspective must be the mover's.
+    ///
+    /// # Errors
+    ///
+    /// If the net cannot keep such a trace.
+    pub fn new(game: &G, value: Value<G>, settings: TdFarlSettings) -> Result<TdFarl<G>, Invalid> {
+        let memory = |_| {
+            let trace = value.net.new_trace(&settings.trace)?;
+            Ok(Memory { trace, last: Active::default(), moved: false, pending: 0.0 })
+        };
+        let seats = (0..game.num_players()).map(memory).collect::<Result<_, Invalid>>()?;
+        let (next, legal, rated) = Default::default();
+        Ok(TdFarl { value, settings, seats, latest: None, next, legal, rated })
+    }
+
+    fn gain(&mut self, rewards: Rewards, over: bool) {
+        let seen = self.value.rewards.seen(rewards, over);
+        for (memory, reward) in self.seats.iter_mut().zip(seen.0) {
+            memory.pending += reward;
+        }
+    }
+
+    /// Corrects the last afterstate of `player` toward `target`.
+    fn correct(&mut self, player: Player, target: f32) {
+        let memory = &mut self.seats[player.index()];
+        let value = self.value.net.refresh(&mut memory.last);
+        self.value.net.mark(&memory.last, &mut memory.trace);
+        self.value.net.learn(&memory.trace, target - value);
+    }
+}
+
+impl<G: CellBoard> Learner<G> for TdFarl<G> {
+    /// In games without chance the start state counts as an afterstate of the player before the
+    /// one to move.
+    fn begin(&mut self, game: &G, state: &G::State) {
+        for memory in &mut self.seats {
+            memory.trace.clear();
+            (memory.moved, memory.pending) = (false, 0.0);
+        }
+        self.latest = None;
+        if let Turn::Player(player) = game.turn(state)
+            && !game.has_chance()
+        {
+            let players = game.num_players();
+            let before = player.after(players - 1, players);
+            let memory = &mut self.seats[before.index()];
+            self.value.look(game, state, before, &mut memory.last);
+            memory.moved = true;
+        }
+    }
+
+    fn choose(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        explore: Explore,
+        rng: &mut Rng,
+    ) -> Choice {
+        if explore.draws_blindly(rng) {
+            let mv = game.random_move(state, rng, &mut self.legal);
+            return Choice { mv, value: None, explored: true };
+        }
+        self.legal.clear();
+        game.legal_moves(state, &mut self.legal);
+        self.value.rate_moves(game, state, player, &self.legal, &mut self.rated);
+        explore.pick(&mut self.rated, rng)
+    }
+
+    fn observe(&mut self, game: &G, step: &Step<'_, G::State>) {
+        self.gain(step.rewards, step.over);
+        let player = step.player;
+        let value = self.value.look(game, step.after, player, &mut self.next);
+        if step.explored && self.settings.reset {
+            self.seats.iter_mut().for_each(|memory| memory.trace.clear());
+        }
+        let memory = &self.seats[player.index()];
+        if memory.moved && self.settings.random.allows(step) {
+            let future = if step.over { 0.0 } else { value };
+            self.correct(player, memory.pending + self.value.discount * future);
+        }
+        let memory = &mut self.seats[player.index()];
+        std::mem::swap(&mut memory.last, &mut self.next);
+        (memory.moved, memory.pending) = (true, 0.0);
+        self.latest = Some(Latest { player, over: step.over });
+    }
+
+    fn end(&mut self, game: &G, rewards: Rewards) {
+        let Some(latest) = self.latest else { return };
+        if !latest.over {
+            self.gain(rewards, true);
+        }
+        for player in Player::all(game.num_players()) {
+            let wanted = if player == latest.player {
+                self.settings.adapt_last
+            } else {
+                self.settings.adapt_others && self.seats[player.index()].moved
+            };
+            if wanted {
+                self.correct(player, self.seats[player.index()].pending);
+            }
+        }
+    }
+
+    fn value(&mut self) -> &mut Value<G> {
+        &mut self.value
+    }
+}
+
+#[cfg(test)]
+mod tests;

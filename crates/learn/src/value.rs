@@ -1,0 +1,199 @@
+//! What is learned about a game: a net, how it sees states, and whose gain it tells.
+
+use crate::{Reader, RewardView};
+use ludens_core::{CellBoard, Game, Move, Player, Rewards, Turn, ValueFunction};
+use ludens_values::{Active, Net, Sight};
+
+/// What afterstates are worth, as learned by a net.
+///
+/// The value of an afterstate is what may still be gained after it; it is zero after the end.
+pub struct Value<G: Game> {
+    /// The weights.
+    pub net: Box<dyn Net>,
+    /// How the net sees a state.
+    pub reader: Reader<G>,
+    /// Whose gain is told, and with whose weights.
+    pub perspective: Perspective,
+    /// How rewards look to the net.
+    pub rewards: RewardView,
+    /// The weight of what is gained one move later (gamma).
+    pub discount: f32,
+    sight: Sight,
+    scratch: Active,
+    /// For each bank, the state that moves were rated in last.
+    bases: Vec<Active>,
+}
+
+/// Whose gain a value tells, and with whose weights.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Perspective {
+    /// The gain.
+    pub whose: Whose,
+    /// The weights.
+    pub banks: Banks,
+}
+
+/// Whose gain a value tells.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// That of the player who moved into the afterstate; everybody maximises.
+    Mover,
+    /// The first player's; the second minimises. For one and two players.
+    First,
+}
+
+/// Which weights a player uses.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Banks {
+    /// Everybody the same; if the gain is the mover's, with the board as the mover sees it.
+    Shared,
+    /// Each player has weights for the afterstates that he moves into.
+    PerPlayer,
+}
+
+impl Perspective {
+    /// How many banks a game of `players` needs.
+    pub fn num_banks(self, players: usize) -> usize {
+        match self.banks {
+            Banks::Shared => 1,
+            Banks::PerPlayer => players,
+        }
+    }
+
+    #[inline]
+    fn bank(self, player: Player) -> usize {
+        match self.banks {
+            Banks::Shared => 0,
+            Banks::PerPlayer => player.index(),
+        }
+    }
+
+    #[inline]
+    fn pov(self, player: Player) -> Player {
+        match (self.whose, self.banks) {
+            (Whose::Mover, Banks::Shared) => player,
+            _ => Player(0),
+        }
+    }
+
+    /// One if `player` wants large values, minus one if small.
+    #[inline]
+    pub fn sign(self, player: Player) -> f32 {
+        if self.whose == Whose::First && player != Player(0) { -1.0 } else { 1.0 }
+    }
+
+    /// The part of `rewards` that the value tells, for an afterstate of `player`.
+    #[inline]
+    pub fn gain(self, rewards: Rewards, player: Player) -> f32 {
+        match self.whose {
+            Whose::Mover => rewards[player],
+            Whose::First => rewards[Player(0)],
+        }
+    }
+}
+
+/// A legal move, and what the value says of it.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Rated {
+    /// The move.
+    pub mv: Move,
+    /// What it gains at once, in the value's perspective.
+    pub reward: f32,
+    /// The value of its afterstate; zero if that ends the game.
+    pub value: f32,
+    /// Whether the move ends the game.
+    pub over: bool,
+    /// What it is worth to the player who makes it: the more, the better.
+    pub worth: f32,
+}
+
+impl<G: CellBoard> Value<G> {
+    /// A value as `net` has learned it.
+    pub fn new(
+        net: Box<dyn Net>,
+        reader: Reader<G>,
+        perspective: Perspective,
+        rewards: RewardView,
+        discount: f32,
+    ) -> Value<G> {
+        let bases = vec![Active::default(); net.banks()];
+        let (sight, scratch) = Default::default();
+        Value { net, reader, perspective, rewards, discount, sight, scratch, bases }
+    }
+
+    /// Evaluates a state that `player` moved into, and leaves the gradient in `active`.
+    pub fn look(&mut self, game: &G, state: &G::State, player: Player, active: &mut Active) -> f32 {
+        let bank = self.perspective.bank(player);
+        self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
+        active.copy_from(&self.bases[bank]);
+        active.bank = bank;
+        self.net.advance(&self.sight, active)
+    }
+
+    /// Rates each of the `legal` moves of `player` in `state`.
+    pub fn rate_moves(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        legal: &[Move],
+        out: &mut Vec<Rated>,
+    ) {
+        out.clear();
+        self.set_base(game, state, player);
+        for &mv in legal {
+            let mut after = state.clone();
+            let rewards = game.play(&mut after, mv);
+            let over = game.turn(&after) == Turn::Over;
+            let value = if over { 0.0 } else { self.peek(game, &after, player) };
+            let reward = self.perspective.gain(self.rewards.seen(rewards, over), player);
+            let worth = self.perspective.sign(player) * (reward + self.discount * value);
+            out.push(Rated { mv, reward, value, over, worth });
+        }
+    }
+
+    /// Makes `state`, seen with the weights of `player`, the one that neighbours start from.
+    fn set_base(&mut self, game: &G, state: &G::State, player: Player) {
+        let bank = self.perspective.bank(player);
+        self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
+        let base = &mut self.bases[bank];
+        base.bank = bank;
+        self.net.advance(&self.sight, base);
+    }
+
+    #[inline]
+    fn peek(&mut self, game: &G, after: &G::State, player: Player) -> f32 {
+        self.reader.read(game, after, self.perspective.pov(player), &mut self.sight);
+        let base = &self.bases[self.perspective.bank(player)];
+        self.net.peek(base, &self.sight, &mut self.scratch)
+    }
+}
+
+impl<G: CellBoard> ValueFunction<G> for Value<G> {
+    fn values(&mut self, game: &G, state: &G::State) -> Rewards {
+        let mut values = Rewards::NONE;
+        let Turn::Player(mover) = game.turn(state) else { return values };
+        let (mut legal, mut rated) = (Vec::new(), Vec::new());
+        game.legal_moves(state, &mut legal);
+        self.rate_moves(game, state, mover, &legal, &mut rated);
+        let best = rated.iter().map(|r| r.worth).fold(f32::NEG_INFINITY, f32::max);
+        let best = self.rewards.outcome(self.perspective.sign(mover) * best);
+        let best = self.perspective.sign(mover) * best;
+        if game.num_players() == 2 {
+            return Rewards::zero_sum(mover, best);
+        }
+        values[mover] = best;
+        let mut active = Active::default();
+        for player in Player::all(game.num_players()).filter(|&p| p != mover) {
+            values[player] = self.rewards.outcome(self.look(game, state, player, &mut active));
+        }
+        values
+    }
+
+    fn move_values(&mut self, game: &G, state: &G::State, legal: &[Move], out: &mut Vec<f32>) {
+        let Turn::Player(mover) = game.turn(state) else { return };
+        let (sign, mut rated) = (self.perspective.sign(mover), Vec::new());
+        self.rate_moves(game, state, mover, legal, &mut rated);
+        out.extend(rated.iter().map(|r| sign * self.rewards.outcome(sign * r.worth)));
+    }
+}
