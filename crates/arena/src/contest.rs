@@ -1,0 +1,204 @@
+//! Many games between the same contestants, in every role.
+
+use crate::report::ContestReport;
+use crate::statistics::{Sprt, Verdict};
+use crate::{Luck, Opening, Openings, Seating, Workload, in_parallel, play, seatings};
+use ludens_core::{Agent, Invalid, Notation, Player, Record};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// Makes an agent; called once per thread and seat.
+pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
+
+/// An agent by name, and how to make it.
+#[derive(Clone)]
+pub struct Contestant<G> {
+    /// What it is called in reports.
+    pub name: String,
+    /// Makes it.
+    pub make: Factory<G>,
+}
+
+impl<G: Notation> Contestant<G> {
+    /// A contestant from a closure that makes the agent.
+    pub fn new<A: Agent<G> + 'static>(
+        name: impl Into<String>,
+        make: impl Fn() -> A + Send + Sync + 'static,
+    ) -> Contestant<G> {
+        Contestant { name: name.into(), make: Arc::new(move || Box::new(make())) }
+    }
+}
+
+/// What is to be played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contest {
+    /// At least so many games: rounds are always completed. Without a number every opening is
+    /// played once in every role, and random or usual starts [`DEFAULT_ROUNDS`] times.
+    pub games: Option<usize>,
+    /// Where they begin.
+    pub openings: Openings,
+    /// What all random numbers are drawn from.
+    pub seed: u64,
+    /// Stops the contest when its result is clear.
+    pub sprt: Option<Sprt>,
+    /// Whether the games are to be written down.
+    pub record: bool,
+}
+
+impl Default for Contest {
+    fn default() -> Contest {
+        Contest { games: None, openings: Openings::Start, seed: 1, sprt: None, record: false }
+    }
+}
+
+/// Rounds played if nobody says how many.
+pub const DEFAULT_ROUNDS: usize = 50;
+
+/// Rounds played before a sequential test looks at them, one by one.
+const BATCH: usize = 64;
+
+/// One game of a contest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameResult {
+    /// Games of a round have the same opening.
+    pub round: usize,
+    /// Who played, in turn order.
+    pub seating: Seating,
+    /// What each player gained.
+    pub rewards: Vec<f32>,
+    /// Who gave up, and why.
+    pub forfeit: Option<(Player, String)>,
+    /// Whether it was cut off.
+    pub cut: bool,
+    /// How many moves and events there were.
+    pub turns: usize,
+    /// Equal for games that went alike.
+    pub fingerprint: u64,
+    /// The game written down, if asked for.
+    pub record: Option<Record>,
+}
+
+/// Plays a contest. `spec` is the text that opens the game.
+///
+/// A round is one opening played in every seating. The result depends on the seed and not on the
+/// number of threads.
+///
+/// # Errors
+///
+/// If the number of contestants does not fit the game, there are no openings, or a sequential test
+/// is asked for other than between two contestants of a game of two.
+pub fn contest<G: Notation>(
+    game: &G,
+    spec: &str,
+    contestants: &[Contestant<G>],
+    contest: &Contest,
+    workload: Workload<'_>,
+) -> Result<(ContestReport, Vec<GameResult>), Invalid> {
+    let seatings = seatings(contestants.len(), game.num_players())?;
+    if contest.sprt.is_some() && (game.num_players(), contestants.len()) != (2, 2) {
+        return Err(Invalid("a sequential test needs two contestants and two players".into()));
+    }
+    let book = contest.openings.book(game)?;
+    let rounds = match contest.games {
+        Some(games) => games.div_ceil(seatings.len()).max(1),
+        None if book.openings.len() > 1 => book.openings.len(),
+        None => DEFAULT_ROUNDS,
+    };
+    let openings = book.rounds(game, contest.seed, rounds);
+    let hall = Hall { game, spec, contestants, seatings, openings, contest };
+    workload.progress.expect(rounds * hall.seatings.len());
+    let results = hall.play_rounds(workload);
+    let report = ContestReport::new(&hall.names(), spec, contest, &results);
+    Ok((report.with_repeated(book.repeated), results))
+}
+
+/// All that the games of a contest share.
+struct Hall<'a, G: Notation> {
+    game: &'a G,
+    spec: &'a str,
+    contestants: &'a [Contestant<G>],
+    seatings: Vec<Seating>,
+    openings: Vec<Opening<G::State>>,
+    contest: &'a Contest,
+}
+
+/// Agents at rest, by contestant. Each thread has its own.
+type Pool<G> = Vec<Vec<Box<dyn Agent<G>>>>;
+
+impl<G: Notation> Hall<'_, G> {
+    fn names(&self) -> Vec<String> {
+        self.contestants.iter().map(|c| c.name.clone()).collect()
+    }
+
+    fn play_rounds(&self, workload: Workload<'_>) -> Vec<GameResult> {
+        let Some(sprt) = &self.contest.sprt else {
+            return self.play_range(workload, 0..self.openings.len());
+        };
+        let (mut results, mut pairs) = (Vec::new(), [0; 5]);
+        for from in (0..self.openings.len()).step_by(BATCH) {
+            let range = from..(from + BATCH).min(self.openings.len());
+            for pair in self.play_range(workload, range).chunks(2) {
+                results.extend_from_slice(pair);
+                pairs[pair_points(pair)] += 1;
+                if sprt.verdict(&pairs) != Verdict::Open {
+                    return results;
+                }
+            }
+        }
+        results
+    }
+
+    fn play_range(
+        &self,
+        workload: Workload<'_>,
+        rounds: std::ops::Range<usize>,
+    ) -> Vec<GameResult> {
+        let each = self.seatings.len();
+        let games = rounds.start * each..rounds.end * each;
+        let new_pool = || self.contestants.iter().map(|_| Vec::new()).collect::<Pool<G>>();
+        in_parallel(workload, games, new_pool, |pool, number| self.play_one(pool, number))
+    }
+
+    fn play_one(&self, pool: &mut Pool<G>, number: usize) -> GameResult {
+        let (round, seating) = (number / self.seatings.len(), number % self.seatings.len());
+        let seating = &self.seatings[seating];
+        let seated = |&c: &usize| pool[c].pop().unwrap_or_else(|| (self.contestants[c].make)());
+        let mut agents: Vec<_> = seating.iter().map(seated).collect();
+        let luck = Luck::of(self.contest.seed, round as u64, number as u64);
+        let finished = play(self.game, &self.openings[round], &mut agents, luck);
+        // The last seated goes back first, so that copies keep their seats.
+        for (&contestant, agent) in seating.iter().zip(agents).rev() {
+            pool[contestant].push(agent);
+        }
+        let mut hasher = DefaultHasher::new();
+        (seating, &finished.played, &finished.start).hash(&mut hasher);
+        let record = self.contest.record.then(|| {
+            let names: Vec<_> = seating.iter().map(|&c| self.contestants[c].name.clone()).collect();
+            let record = finished.record(self.game, self.spec, &names);
+            Record { seed: Some(self.contest.seed), ..record }
+        });
+        GameResult {
+            round,
+            seating: seating.clone(),
+            rewards: finished.rewards.first(seating.len()).to_vec(),
+            forfeit: finished.forfeit.map(|(player, reason)| (player, reason.0)),
+            cut: finished.cut,
+            turns: finished.played.len(),
+            fingerprint: hasher.finish(),
+            record,
+        }
+    }
+}
+
+/// What the first contestant scored in two games, in half points from 0 to 4.
+pub(crate) fn pair_points(pair: &[GameResult]) -> usize {
+    let points = |result: &GameResult| {
+        let seat = result.seating.iter().position(|&c| c == 0).expect("everybody plays");
+        match result.rewards[seat].total_cmp(&result.rewards[1 - seat]) {
+            std::cmp::Ordering::Less => 0,
+            std::cmp::Ordering::Equal => 1,
+            std::cmp::Ordering::Greater => 2,
+        }
+    };
+    pair.iter().map(points).sum()
+}

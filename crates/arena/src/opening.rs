@@ -1,0 +1,333 @@
+//! Where the games of a contest begin.
+
+use ludens_core::{Game, Invalid, Move, Notation, Played, Player, Rng, Turn};
+use std::collections::{HashMap, HashSet};
+
+/// Where a game begins: a state, and what is played from it before the agents take over.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Opening<S> {
+    /// The state that agents are told at the beginning.
+    pub start: S,
+    /// Moves and events that follow, and that agents watch.
+    pub played: Vec<Played>,
+}
+
+impl<S: Clone> Opening<S> {
+    /// The usual start.
+    pub fn start<G: Game<State = S>>(game: &G) -> Opening<S> {
+        Opening { start: game.start(), played: Vec::new() }
+    }
+
+    /// The state in which the agents take over.
+    pub fn state<G: Game<State = S>>(&self, game: &G) -> S {
+        let mut state = self.start.clone();
+        for &what in &self.played {
+            match what {
+                Played::Move(mv) => game.play(&mut state, mv),
+                Played::Event(event) => game.resolve(&mut state, event),
+            };
+        }
+        state
+    }
+}
+
+/// Which openings to play, before the game is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// The usual start only.
+    Start,
+    /// So many random moves, drawn anew for each round.
+    Random(usize),
+    /// Every position after so many moves, each once.
+    All(usize),
+    /// Every sequence of so many moves, even if several lead to the same position.
+    Sequences(usize),
+    /// Every position after at most so many moves that is no mirror image of another.
+    Unlike(usize),
+    /// Each line is a state, or moves from the usual start.
+    Lines(Vec<String>),
+}
+
+/// More openings than this are refused.
+const MOST: usize = 1_000_000;
+
+/// How often a random opening is drawn again because the game ended in it.
+const TRIES: usize = 1_000;
+
+const KINDS: [&str; 6] = ["start", "random", "all", "sequences", "unlike", "file"];
+
+impl Openings {
+    /// Reads `start`, `random:4`, `all:4`, `sequences:4`, `unlike:1` or `file:path`.
+    ///
+    /// In a file each line holds a state, or moves from the usual start with spaces between them;
+    /// empty lines and lines that begin with `#` are skipped.
+    ///
+    /// # Errors
+    ///
+    /// On unknown words, numbers that are none, and files that cannot be read.
+    pub fn parse(text: &str) -> Result<Openings, Invalid> {
+        let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+        let moves = || {
+            let number = rest.parse::<usize>().ok().filter(|n| (1..=1_000).contains(n));
+            number.ok_or_else(|| Invalid(format!("expected {kind}:moves, found {text:?}")))
+        };
+        match kind {
+            "start" if rest.is_empty() => Ok(Openings::Start),
+            "random" => Ok(Openings::Random(moves()?)),
+            "all" => Ok(Openings::All(moves()?)),
+            "sequences" => Ok(Openings::Sequences(moves()?)),
+            "unlike" => Ok(Openings::Unlike(moves()?)),
+            "file" => {
+                let read = std::fs::read_to_string(rest);
+                let read = read.map_err(|e| Invalid(format!("cannot read {rest:?}: {e}")))?;
+                let wanted = |line: &&str| !line.is_empty() && !line.starts_with('#');
+                Ok(Openings::Lines(
+                    read.lines().map(str::trim).filter(wanted).map(Into::into).collect(),
+                ))
+            }
+            _ => Err(Invalid::unknown("kind of opening", kind, KINDS)),
+        }
+    }
+
+    /// The openings of this game.
+    ///
+    /// # Errors
+    ///
+    /// If there are none, too many, or a line that is neither state nor moves.
+    pub fn book<G: Notation>(&self, game: &G) -> Result<Book<G::State>, Invalid> {
+        let book = match self {
+            Openings::Start => Book::fixed(vec![Opening::start(game)]),
+            Openings::Random(moves) => {
+                let long_enough = draw(game, *moves, &mut Rng::derived(0, "opening", 0));
+                long_enough.ok_or_else(|| too_long(*moves))?;
+                Book { openings: Vec::new(), random: Some(*moves), repeated: 0 }
+            }
+            Openings::Sequences(moves) => Book::fixed(sequences(game, *moves)?),
+            Openings::All(moves) => {
+                let mut seen = HashSet::new();
+                Book::distinct(sequences(game, *moves)?, |o| seen.insert(o.state(game)))
+            }
+            Openings::Unlike(moves) => {
+                let mut seen = HashMap::new();
+                let mut all = vec![Opening::start(game)];
+                for n in 1..=*moves {
+                    all.extend(sequences(game, n)?);
+                }
+                Book::distinct(all, |o| is_unlike(game, &o.state(game), &mut seen))
+            }
+            Openings::Lines(lines) => {
+                let opening = |(i, line): (usize, &String)| {
+                    read_line(game, line).map_err(|e| e.about(format_args!("opening {}", i + 1)))
+                };
+                Book::fixed(lines.iter().enumerate().map(opening).collect::<Result<_, _>>()?)
+            }
+        };
+        if book.openings.is_empty() && book.random.is_none() {
+            return Err(Invalid("there are no openings".into()));
+        }
+        Ok(book)
+    }
+}
+
+/// The openings of one game.
+#[derive(Clone, Debug)]
+pub struct Book<S> {
+    /// Those to choose from, unless they are drawn.
+    pub openings: Vec<Opening<S>>,
+    /// How many random moves to draw instead.
+    pub random: Option<usize>,
+    /// How many openings were left out because they repeat another.
+    pub repeated: usize,
+}
+
+impl<S: Clone> Book<S> {
+    fn fixed(openings: Vec<Opening<S>>) -> Book<S> {
+        Book { openings, random: None, repeated: 0 }
+    }
+
+    fn distinct(mut openings: Vec<Opening<S>>, keep: impl FnMut(&Opening<S>) -> bool) -> Book<S> {
+        let all = openings.len();
+        openings.retain(keep);
+        Book { repeated: all - openings.len(), ..Book::fixed(openings) }
+    }
+
+    /// The opening of each of so many rounds.
+    ///
+    /// Listed openings are played in turn; if not all equally often, in an order drawn from `seed`.
+    pub fn rounds<G: Game<State = S>>(
+        &self,
+        game: &G,
+        seed: u64,
+        rounds: usize,
+    ) -> Vec<Opening<S>> {
+        if let Some(moves) = self.random {
+            let opening = |round| {
+                let drawn = draw(game, moves, &mut Rng::derived(seed, "opening", round));
+                drawn.unwrap_or_else(|| Opening::start(game))
+            };
+            return (0..rounds as u64).map(opening).collect();
+        }
+        let mut order: Vec<usize> = (0..self.openings.len()).collect();
+        if !rounds.is_multiple_of(order.len()) {
+            Rng::derived(seed, "openings", 0).shuffle(&mut order);
+        }
+        let in_turn = order.iter().cycle().take(rounds);
+        in_turn.map(|&i| self.openings[i].clone()).collect()
+    }
+}
+
+/// A random sequence with so many moves, and events between them, after which a player is to move.
+fn draw<G: Game>(game: &G, moves: usize, rng: &mut Rng) -> Option<Opening<G::State>> {
+    (0..TRIES).find_map(|_| draw_once(game, moves, rng))
+}
+
+fn draw_once<G: Game>(game: &G, moves: usize, rng: &mut Rng) -> Option<Opening<G::State>> {
+    let mut opening = Opening::start(game);
+    let (mut state, mut left, mut scratch) = (game.start(), moves, Vec::new());
+    loop {
+        let what = match game.turn(&state) {
+            Turn::Over => return None,
+            Turn::Player(_) if left == 0 => return Some(opening),
+            Turn::Player(_) => {
+                left -= 1;
+                let mv = game.random_move(&state, rng, &mut scratch);
+                game.play(&mut state, mv);
+                Played::Move(mv)
+            }
+            Turn::Chance => {
+                let event = game.draw(&state, rng);
+                game.resolve(&mut state, event);
+                Played::Event(event)
+            }
+        };
+        opening.played.push(what);
+    }
+}
+
+fn too_long(moves: usize) -> Invalid {
+    Invalid(format!("no game was found that goes on after {moves} moves"))
+}
+
+/// Every sequence of so many moves after which the game goes on.
+fn sequences<G: Game>(game: &G, moves: usize) -> Result<Vec<Opening<G::State>>, Invalid> {
+    if game.has_chance() {
+        return Err(Invalid("openings can only be listed in games without chance".into()));
+    }
+    let mut all = vec![(Opening::start(game), game.start())];
+    let mut legal: Vec<Move> = Vec::new();
+    for _ in 0..moves {
+        let mut longer = Vec::new();
+        for (opening, state) in &all {
+            legal.clear();
+            game.legal_moves(state, &mut legal);
+            for &mv in &legal {
+                let (mut opening, mut state) = (opening.clone(), state.clone());
+                game.play(&mut state, mv);
+                opening.played.push(Played::Move(mv));
+                if game.turn(&state) != Turn::Over {
+                    longer.push((opening, state));
+                }
+            }
+            if longer.len() > MOST {
+                return Err(Invalid(format!("there are more than {MOST} openings")));
+            }
+        }
+        all = longer;
+    }
+    if all.is_empty() { Err(too_long(moves)) } else { Ok(all.into_iter().map(|a| a.0).collect()) }
+}
+
+/// Whether no symmetry carries a state seen before to this one.
+fn is_unlike<G: Notation>(
+    game: &G,
+    state: &G::State,
+    seen: &mut HashMap<(Turn, Vec<u8>), ()>,
+) -> bool {
+    let layout = game.layout();
+    let mut cells = vec![0; layout.num_cells()];
+    game.read_cells(state, Player(0), &mut cells);
+    let image = |symmetry: &Vec<u16>| {
+        let mut image = vec![0; cells.len()];
+        symmetry.iter().zip(&cells).for_each(|(&to, &value)| image[usize::from(to)] = value);
+        image
+    };
+    let least = layout.symmetries.iter().map(image).min().expect("the identity is a symmetry");
+    seen.insert((game.turn(state), least), ()).is_none()
+}
+
+fn read_line<G: Notation>(game: &G, line: &str) -> Result<Opening<G::State>, Invalid> {
+    if let Ok(start) = game.parse_state(line) {
+        return live(game, Opening { start, played: Vec::new() });
+    }
+    let (mut opening, mut state) = (Opening::start(game), game.start());
+    for text in line.split_whitespace() {
+        let mv = game.parse_move(&state, text).map_err(|e| {
+            e.about(format_args!("{line:?} is neither a state nor a sequence of moves"))
+        })?;
+        game.play(&mut state, mv);
+        opening.played.push(Played::Move(mv));
+    }
+    live(game, opening)
+}
+
+fn live<G: Notation>(game: &G, opening: Opening<G::State>) -> Result<Opening<G::State>, Invalid> {
+    match game.turn(&opening.state(game)) {
+        Turn::Over => Err(Invalid("the game is over before it begins".into())),
+        _ => Ok(opening),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludens_games::TicTacToe;
+
+    fn book(text: &str) -> Result<Book<<TicTacToe as Game>::State>, Invalid> {
+        Openings::parse(text)?.book(&TicTacToe)
+    }
+
+    #[test]
+    fn openings_are_counted_as_they_should_be() {
+        let count = |text| (book(text).unwrap().openings.len(), book(text).unwrap().repeated);
+        assert_eq!(count("start"), (1, 0));
+        assert_eq!(count("sequences:2"), (72, 0));
+        assert_eq!(count("all:3"), (252, 252));
+        // Corner, edge and centre, and the empty board.
+        assert_eq!(count("unlike:1").0, 4);
+    }
+
+    #[test]
+    fn random_openings_depend_on_seed_and_round_only() {
+        let book = book("random:4").unwrap();
+        let rounds = |seed, n| book.rounds(&TicTacToe, seed, n);
+        assert_eq!(rounds(1, 3), rounds(1, 9)[..3]);
+        assert_ne!(rounds(1, 3), rounds(2, 3));
+        assert!(rounds(1, 9).iter().all(|o| o.played.len() == 4));
+    }
+
+    #[test]
+    fn every_opening_is_played_equally_often_if_the_rounds_allow() {
+        let book = book("sequences:1").unwrap();
+        assert_eq!(book.rounds(&TicTacToe, 1, 9), book.openings);
+        let drawn: HashSet<_> = book.rounds(&TicTacToe, 1, 8).into_iter().collect();
+        assert_eq!(drawn.len(), 8);
+    }
+
+    #[test]
+    fn lines_are_states_or_moves() {
+        let lines = |text: &str| Openings::Lines(vec![text.into()]).book(&TicTacToe);
+        assert_eq!(lines("b2 a1").unwrap().openings[0].played.len(), 2);
+        assert!(lines("x../.o./...").unwrap().openings[0].played.is_empty());
+        assert!(lines("b2 b2").unwrap_err().to_string().contains("neither a state nor"));
+        assert!(lines("xxx/oo./...").unwrap_err().to_string().contains("over before"));
+    }
+
+    #[test]
+    fn mistakes_are_explained() {
+        let message = |text| book(text).unwrap_err().to_string();
+        assert!(message("randon:4").contains("did you mean \"random\"?"));
+        assert!(message("random:x").contains("expected random:moves"));
+        assert!(message("random:9").contains("no game was found"));
+        assert!(message("file:/nowhere").contains("cannot read"));
+    }
+}

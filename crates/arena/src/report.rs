@@ -1,0 +1,275 @@
+//! What came of a contest.
+
+use crate::contest::{Contest, GameResult, pair_points};
+use crate::statistics::{Estimate, Interval, Sample, Sprt, Verdict, elo_of_score};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashSet};
+
+/// What came of a contest: for each contestant, overall and in each role.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ContestReport {
+    /// The text that opens the game.
+    pub game: String,
+    /// What the random numbers were drawn from.
+    pub seed: u64,
+    /// Games played.
+    pub games: usize,
+    /// Games that went differently from all before them. Where it is much smaller than `games`,
+    /// the contestants repeat themselves and the intervals are too narrow.
+    pub distinct: usize,
+    /// Openings left out because they repeat another.
+    pub openings_repeated: usize,
+    /// Moves and events per game.
+    pub turns: Estimate,
+    /// Games that were cut off.
+    pub cut: usize,
+    /// Each contestant.
+    pub contestants: Vec<ContestantReport>,
+    /// How much stronger the first of two contestants is, in games of two.
+    pub elo: Option<EloReport>,
+    /// The sequential test, if one was made.
+    pub sprt: Option<SprtReport>,
+    /// Why games were forfeited, and how many.
+    pub forfeits: BTreeMap<String, usize>,
+}
+
+/// What one contestant reached.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ContestantReport {
+    /// What it is called.
+    pub name: String,
+    /// All games. The mean is taken over rounds, since games of one round are not independent.
+    pub overall: RoleReport,
+    /// The games as each player.
+    pub roles: Vec<RoleReport>,
+}
+
+/// What one contestant reached in some games.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
+pub struct RoleReport {
+    /// Games, counted once for each seat that a contestant takes in it.
+    pub games: u64,
+    /// Nobody gained as much.
+    pub wins: u64,
+    /// Somebody gained as much, nobody more.
+    pub draws: u64,
+    /// Somebody gained more.
+    pub losses: u64,
+    /// Games that the contestant gave up; they are losses too.
+    pub forfeits: u64,
+    /// Wins per game.
+    pub win_rate: Estimate,
+    /// Mean reward.
+    pub reward: Estimate,
+}
+
+/// A difference in strength.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
+pub struct EloReport {
+    /// Points per game: 1 for a win, 1/2 for a draw.
+    pub score: f64,
+    /// Infinite, and then not a number in JSON, if all games were won or all lost.
+    pub elo: f64,
+    /// Where the true difference lies.
+    pub interval: Option<Interval>,
+}
+
+/// How a sequential test went.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
+pub struct SprtReport {
+    /// What was tested.
+    pub test: Sprt,
+    /// Pairs by what the first contestant scored in them, from 0 to 2 points in halves.
+    pub pairs: [u64; 5],
+    /// The logarithm of the likelihood ratio.
+    pub log_ratio: f64,
+    /// Where it is decided.
+    pub bound: f64,
+    /// How it was decided.
+    pub verdict: Verdict,
+}
+
+/// Games summed up one by one.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    games: u64,
+    wins: u64,
+    draws: u64,
+    forfeits: u64,
+    rewards: Sample,
+}
+
+impl Tally {
+    /// Takes in what came of `seat` in one game.
+    pub fn add(&mut self, result: &GameResult, seat: usize) {
+        let mine = result.rewards[seat];
+        let others = result.rewards.iter().enumerate().filter(|(other, _)| *other != seat);
+        let best = others.map(|(_, &reward)| reward).fold(f32::NEG_INFINITY, f32::max);
+        self.games += 1;
+        self.wins += u64::from(mine > best);
+        self.draws += u64::from(mine == best);
+        let gave_up = result.forfeit.as_ref().is_some_and(|(p, _)| p.index() == seat);
+        self.forfeits += u64::from(gave_up);
+        self.rewards.add(mine.into());
+    }
+
+    /// The sum of it all.
+    pub fn report(&self) -> RoleReport {
+        RoleReport {
+            games: self.games,
+            wins: self.wins,
+            draws: self.draws,
+            losses: self.games - self.wins - self.draws,
+            forfeits: self.forfeits,
+            win_rate: Estimate::share(self.wins, self.games),
+            reward: self.rewards.into(),
+        }
+    }
+}
+
+impl ContestReport {
+    pub(crate) fn new(
+        names: &[String],
+        spec: &str,
+        contest: &Contest,
+        results: &[GameResult],
+    ) -> ContestReport {
+        let mut forfeits = BTreeMap::new();
+        for (player, reason) in results.iter().filter_map(|r| r.forfeit.as_ref()) {
+            *forfeits.entry(format!("player {player}: {reason}")).or_default() += 1;
+        }
+        let two = names.len() == 2 && results.first().is_some_and(|r| r.rewards.len() == 2);
+        let pairs = if two { count_pairs(results) } else { [0; 5] };
+        ContestReport {
+            game: spec.into(),
+            seed: contest.seed,
+            games: results.len(),
+            distinct: results.iter().map(|r| r.fingerprint).collect::<HashSet<_>>().len(),
+            openings_repeated: 0,
+            turns: results.iter().map(|r| r.turns as f64).collect::<Sample>().into(),
+            cut: results.iter().filter(|r| r.cut).count(),
+            contestants: (0..names.len()).map(|c| contestant(names, c, results)).collect(),
+            elo: two.then(|| elo(&pairs)),
+            sprt: contest.sprt.map(|test| SprtReport {
+                test,
+                pairs,
+                log_ratio: test.log_ratio(&pairs),
+                bound: test.bound(),
+                verdict: test.verdict(&pairs),
+            }),
+            forfeits,
+        }
+    }
+
+    pub(crate) fn with_repeated(self, openings_repeated: usize) -> ContestReport {
+        ContestReport { openings_repeated, ..self }
+    }
+}
+
+fn count_pairs(results: &[GameResult]) -> [u64; 5] {
+    let mut pairs = [0; 5];
+    results.chunks(2).for_each(|pair| pairs[pair_points(pair)] += 1);
+    pairs
+}
+
+fn contestant(names: &[String], contestant: usize, results: &[GameResult]) -> ContestantReport {
+    let players = results.first().map_or(0, |r| r.rewards.len());
+    let (mut overall, mut roles) = (Tally::default(), vec![Tally::default(); players]);
+    let mut rounds = Sample::default();
+    for round in results.chunk_by(|a, b| a.round == b.round) {
+        let mut rewards = Sample::default();
+        for result in round {
+            let seats = (0..players).filter(|&seat| result.seating[seat] == contestant);
+            for seat in seats {
+                overall.add(result, seat);
+                roles[seat].add(result, seat);
+                rewards.add(result.rewards[seat].into());
+            }
+        }
+        rounds.add(rewards.mean());
+    }
+    ContestantReport {
+        name: names[contestant].clone(),
+        overall: RoleReport { reward: rounds.into(), ..overall.report() },
+        roles: roles.iter().map(Tally::report).collect(),
+    }
+}
+
+fn elo(pairs: &[u64; 5]) -> EloReport {
+    let mut scores = Sample::default();
+    for (points, &count) in pairs.iter().enumerate() {
+        (0..count).for_each(|_| scores.add(points as f64 / 4.0));
+    }
+    let interval = scores.interval().map(|i| i.map(|s| elo_of_score(s.clamp(0.0, 1.0))));
+    EloReport { score: scores.mean(), elo: elo_of_score(scores.mean()), interval }
+}
+
+/// A table for people.
+impl std::fmt::Display for ContestReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "{}: {} games, {} different", self.game, self.games, self.distinct)?;
+        writeln!(f, "moves and events per game {:.1}, seed {}", self.turns, self.seed)?;
+        let width = self.contestants.iter().map(|c| c.name.len()).max().unwrap_or(0).max(10);
+        writeln!(
+            f,
+            "{:width$}  role  games   won drawn  lost  win rate             mean reward",
+            "contestant"
+        )?;
+        for c in &self.contestants {
+            let alone = c.roles.len() == 1;
+            row(f, width, &c.name, "all", &c.overall)?;
+            for (i, role) in c.roles.iter().enumerate().filter(|(_, r)| !alone && r.games > 0) {
+                row(f, width, "", &(i + 1).to_string(), role)?;
+            }
+        }
+        if let Some(EloReport { score, elo, interval }) = self.elo {
+            let range =
+                interval.map_or(String::new(), |i| format!(" [{:.0}, {:.0}]", i.low, i.high));
+            let name = &self.contestants[0].name;
+            writeln!(
+                f,
+                "{name} scores {:.1} % of the points: {elo:+.0}{range} Elo",
+                100.0 * score
+            )?;
+        }
+        if let Some(sprt) = &self.sprt {
+            writeln!(f, "{sprt}")?;
+        }
+        for (reason, games) in &self.forfeits {
+            writeln!(f, "forfeited {games} games: {reason}")?;
+        }
+        if self.cut > 0 {
+            writeln!(f, "{} games were cut off for their length", self.cut)?;
+        }
+        Ok(())
+    }
+}
+
+fn row(
+    f: &mut std::fmt::Formatter<'_>,
+    width: usize,
+    name: &str,
+    role: &str,
+    r: &RoleReport,
+) -> std::fmt::Result {
+    let rate = r.win_rate.to_string();
+    writeln!(
+        f,
+        "{name:width$}  {role:>4} {:>6} {:>5} {:>5} {:>5}  {rate:20} {}",
+        r.games, r.wins, r.draws, r.losses, r.reward
+    )
+}
+
+impl std::fmt::Display for SprtReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Sprt { elo0, elo1, .. } = self.test;
+        let words = match self.verdict {
+            Verdict::Better => format!("better: {elo1} rather than {elo0} Elo"),
+            Verdict::NotBetter => format!("not better: {elo0} rather than {elo1} Elo"),
+            Verdict::Open => "undecided: more games are needed".into(),
+        };
+        let pairs: u64 = self.pairs.iter().sum();
+        let (ratio, bound) = (self.log_ratio, self.bound);
+        write!(f, "{words} (log ratio {ratio:.2}, bound {bound:.2}, {pairs} pairs)")
+    }
+}
