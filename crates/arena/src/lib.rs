@@ -15,5 +15,5 @@ pub use contest::{Contest, Contestant, DEFAULT_ROUNDS, Factory, GameResult, cont
 pub use opening::{Book, Opening, Openings};
 pub use parallel::{Progress, Silent, Workload, in_parallel};
 pub use play::{Finished, Luck, TURN_LIMIT, play};
-pub use report::{ContestReport, ContestantReport, EloReport, RoleReport, SprtReport, Tally};
+pub use report::{ContestReport, ContestantReport, EloReport, RoleReport, SprtReport, Standing};
 pub use seating::{Seating, seatings};

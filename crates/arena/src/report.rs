@@ -1,7 +1,8 @@
 //! What came of a contest.
 
 use crate::contest::{Contest, GameResult, pair_points};
-use crate::statistics::{Estimate, Interval, Sample, Sprt, Verdict, elo_of_score};
+use crate::statistics::{Estimate, Interval, Sprt, Verdict, elo_of_score, mean_interval};
+use ludens_core::Tally;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
@@ -91,15 +92,15 @@ pub struct SprtReport {
 
 /// Games summed up one by one.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct Standing {
     games: u64,
     wins: u64,
     draws: u64,
     forfeits: u64,
-    rewards: Sample,
+    rewards: Tally,
 }
 
-impl Tally {
+impl Standing {
     /// Takes in what came of `seat` in one game.
     pub fn add(&mut self, result: &GameResult, seat: usize) {
         let mine = result.rewards[seat];
@@ -146,7 +147,7 @@ impl ContestReport {
             games: results.len(),
             distinct: results.iter().map(|r| r.fingerprint).collect::<HashSet<_>>().len(),
             openings_repeated: 0,
-            turns: results.iter().map(|r| r.turns as f64).collect::<Sample>().into(),
+            turns: results.iter().map(|r| r.turns as f64).collect::<Tally>().into(),
             cut: results.iter().filter(|r| r.cut).count(),
             contestants: (0..names.len()).map(|c| contestant(names, c, results)).collect(),
             elo: two.then(|| elo(&pairs)),
@@ -174,10 +175,10 @@ fn count_pairs(results: &[GameResult]) -> [u64; 5] {
 
 fn contestant(names: &[String], contestant: usize, results: &[GameResult]) -> ContestantReport {
     let players = results.first().map_or(0, |r| r.rewards.len());
-    let (mut overall, mut roles) = (Tally::default(), vec![Tally::default(); players]);
-    let mut rounds = Sample::default();
+    let (mut overall, mut roles) = (Standing::default(), vec![Standing::default(); players]);
+    let mut rounds = Tally::default();
     for round in results.chunk_by(|a, b| a.round == b.round) {
-        let mut rewards = Sample::default();
+        let mut rewards = Tally::default();
         for result in round {
             let seats = (0..players).filter(|&seat| result.seating[seat] == contestant);
             for seat in seats {
@@ -191,16 +192,16 @@ fn contestant(names: &[String], contestant: usize, results: &[GameResult]) -> Co
     ContestantReport {
         name: names[contestant].clone(),
         overall: RoleReport { reward: rounds.into(), ..overall.report() },
-        roles: roles.iter().map(Tally::report).collect(),
+        roles: roles.iter().map(Standing::report).collect(),
     }
 }
 
 fn elo(pairs: &[u64; 5]) -> EloReport {
-    let mut scores = Sample::default();
+    let mut scores = Tally::default();
     for (points, &count) in pairs.iter().enumerate() {
         (0..count).for_each(|_| scores.add(points as f64 / 4.0));
     }
-    let interval = scores.interval().map(|i| i.map(|s| elo_of_score(s.clamp(0.0, 1.0))));
+    let interval = mean_interval(&scores).map(|i| i.map(|s| elo_of_score(s.clamp(0.0, 1.0))));
     EloReport { score: scores.mean(), elo: elo_of_score(scores.mean()), interval }
 }
 

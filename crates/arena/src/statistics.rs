@@ -1,5 +1,6 @@
 //! What may be concluded from a number of games.
 
+use ludens_core::Tally;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -40,54 +41,16 @@ pub fn wilson(successes: u64, trials: u64) -> Interval {
     Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
 }
 
-/// Numbers summed up one by one: how many, their mean and their spread (Welford 1962).
-#[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Sample {
-    count: u64,
-    mean: f64,
-    squares: f64,
-}
-
-impl Sample {
-    /// Takes in one more number.
-    pub fn add(&mut self, x: f64) {
-        self.count += 1;
-        let off = x - self.mean;
-        self.mean += off / self.count as f64;
-        self.squares += off * (x - self.mean);
+/// Where the true mean lies, by Student's t distribution; from two numbers on.
+pub fn mean_interval(tally: &Tally) -> Option<Interval> {
+    if tally.count < 2 {
+        return None;
     }
-
-    /// How many numbers there were.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// Their mean; zero if there were none.
-    pub fn mean(&self) -> f64 {
-        self.mean
-    }
-
-    /// The estimated standard deviation of the numbers, from two of them on.
-    pub fn deviation(&self) -> Option<f64> {
-        (self.count > 1).then(|| (self.squares / (self.count - 1) as f64).sqrt())
-    }
-
-    /// Where the true mean lies, by Student's t distribution; from two numbers on.
-    pub fn interval(&self) -> Option<Interval> {
-        let error = self.deviation()? / (self.count as f64).sqrt();
-        let t = StudentsT::new(0.0, 1.0, (self.count - 1) as f64)
-            .expect("at least one degree of freedom")
-            .inverse_cdf(0.975);
-        Some(Interval { low: self.mean - t * error, high: self.mean + t * error })
-    }
-}
-
-impl FromIterator<f64> for Sample {
-    fn from_iter<I: IntoIterator<Item = f64>>(numbers: I) -> Sample {
-        let mut sample = Sample::default();
-        numbers.into_iter().for_each(|x| sample.add(x));
-        sample
-    }
+    let error = tally.deviation() / (tally.count as f64).sqrt();
+    let t = StudentsT::new(0.0, 1.0, (tally.count - 1) as f64)
+        .expect("at least one degree of freedom")
+        .inverse_cdf(0.975);
+    Some(Interval { low: tally.mean() - t * error, high: tally.mean() + t * error })
 }
 
 /// A mean with the interval in which the true one lies.
@@ -101,9 +64,9 @@ pub struct Estimate {
     pub count: u64,
 }
 
-impl From<Sample> for Estimate {
-    fn from(sample: Sample) -> Estimate {
-        Estimate { mean: sample.mean, interval: sample.interval(), count: sample.count }
+impl From<Tally> for Estimate {
+    fn from(tally: Tally) -> Estimate {
+        Estimate { mean: tally.mean(), interval: mean_interval(&tally), count: tally.count }
     }
 }
 
@@ -160,10 +123,10 @@ mod tests {
     /// Numbers of SciPy 1.17.1: `t.interval(0.95, 5, mean, sem)`.
     #[test]
     fn the_interval_of_a_mean_agrees_with_scipy() {
-        let sample: Sample = [1.0, -1.0, 0.0, 1.0, 1.0, 0.5].into_iter().collect();
-        assert!((sample.mean() - 0.416_666_666_666_666_7).abs() < 1e-12);
-        close(sample.interval().unwrap(), -0.423_974_296_606_100, 1.257_307_629_939_434);
-        assert_eq!([1.0].into_iter().collect::<Sample>().interval(), None);
+        let tally: Tally = [1.0, -1.0, 0.0, 1.0, 1.0, 0.5].into_iter().collect();
+        assert!((tally.mean() - 0.416_666_666_666_666_7).abs() < 1e-12);
+        close(mean_interval(&tally).unwrap(), -0.423_974_296_606_100, 1.257_307_629_939_434);
+        assert_eq!(mean_interval(&[1.0].into_iter().collect()), None);
     }
 
     #[test]
