@@ -84,31 +84,51 @@ fn as_many_states_are_reached_as_published() {
     assert_eq!(small.iter().sum::<usize>(), 161_029, "Tromp's table of board sizes");
 }
 
-/// How many games there are from `state` on, and what perfect play brings its mover.
-fn solve(game: &Connect4, state: State, known: &mut HashMap<State, (u64, i32)>) -> (u64, i32) {
-    if let Some(&found) = known.get(&state) {
-        return found;
+/// How many different games there are.
+fn count_games(game: &Connect4) -> u64 {
+    let mut layer = HashMap::from([(game.start(), 1)]);
+    let mut ended = 0;
+    while !layer.is_empty() {
+        let mut next = HashMap::new();
+        for (state, ways) in layer {
+            match game.turn(&state) {
+                Turn::Over => ended += ways,
+                _ => children(game, &state)
+                    .into_iter()
+                    .for_each(|child| *next.entry(child).or_insert(0) += ways),
+            }
+        }
+        layer = next;
     }
-    let mut found = (0, -1);
-    for next in children(game, &state) {
-        let (games, value) = if game.turn(&next) == Turn::Over {
-            (1, i32::from(next.stones.iter().any(|&stones| game.has_line(stones))))
-        } else {
-            let (games, theirs) = solve(game, next, known);
-            (games, -theirs)
-        };
-        found = (found.0 + games, found.1.max(value));
-    }
-    known.insert(state, found);
-    found
+    ended
 }
 
 #[test]
 fn there_are_152505051772_games_of_five_columns_and_four_rows() {
-    let game = open("connect4:columns=5,rows=4");
-    let (games, value) = solve(&game, game.start(), &mut HashMap::new());
-    assert_eq!(games, 152_505_051_772, "OEIS A342329");
-    assert_eq!(value, 0, "Tromp: a draw");
+    assert_eq!(count_games(&open("connect4:columns=5,rows=4")), 152_505_051_772, "OEIS A342329");
+}
+
+/// What perfect play brings to the player to move.
+fn solve(game: &Connect4, state: State, known: &mut HashMap<State, i32>) -> i32 {
+    if let Some(&value) = known.get(&state) {
+        return value;
+    }
+    let worth = |next: State| match game.turn(&next) {
+        Turn::Over => i32::from(next.stones.iter().any(|&stones| game.has_line(stones))),
+        _ => -solve(game, next, known),
+    };
+    let value = children(game, &state).into_iter().map(worth).max().unwrap();
+    known.insert(state, value);
+    value
+}
+
+#[test]
+fn perfect_play_on_four_by_four_is_a_draw_and_three_in_a_row_are_easy() {
+    for (text, value) in [("connect4:columns=4,rows=4", 0), ("connect4:columns=4,rows=4,line=3", 1)]
+    {
+        let game = open(text);
+        assert_eq!(solve(&game, game.start(), &mut HashMap::new()), value, "{text}");
+    }
 }
 
 #[test]
