@@ -29,6 +29,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("ludens-cli", &["ludens-core", "ludens-registry", "ludens-lab"]),
     ("ludens-web", &["ludens-core", "ludens-registry", "ludens-lab"]),
     ("ludens-python", &["ludens-core", "ludens-registry", "ludens-lab"]),
+    ("ludens-bench", &["ludens-core", "ludens-registry"]),
     ("xtask", &[]),
 ];
 

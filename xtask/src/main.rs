@@ -6,6 +6,8 @@ mod dependencies;
 mod house_style;
 mod licences;
 mod metadata;
+mod peers;
+mod performance;
 mod step;
 mod test;
 
@@ -22,6 +24,7 @@ struct Chore {
 const CHORES: &[Chore] = &[
     Chore { name: "test", about: test::ABOUT, run: test::run },
     Chore { name: "bless", about: bless::ABOUT, run: bless::run },
+    Chore { name: "peers", about: peers::ABOUT, run: peers::run },
 ];
 
 fn main() -> ExitCode {

@@ -1,7 +1,8 @@
 //! A game with its type forgotten.
 
-use crate::LiveGame;
 use crate::live_game::Live;
+use crate::sample::States;
+use crate::{LiveGame, Sample};
 use ludens_core::{
     Breach, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Tally, Turn, conformance,
     perft, perft_in_parts, playthrough,
@@ -33,6 +34,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Plays `games` random games to the end, as fast as it can.
     fn playouts(&self, games: u64, seed: u64) -> Playouts;
+
+    /// The first `size` states on players' turns in random games, to measure with.
+    fn sample(&self, size: usize, seed: u64) -> Box<dyn Sample>;
 }
 
 /// What a game is called and what it is like.
@@ -138,6 +142,10 @@ impl<G: Notation> AnyGame for Named<G> {
 
     fn conformance(&self, games: u64) -> Result<(), Breach> {
         conformance(&self.game, games)
+    }
+
+    fn sample(&self, size: usize, seed: u64) -> Box<dyn Sample> {
+        Box::new(States::new(self.game.clone(), size, seed))
     }
 
     fn playouts(&self, games: u64, seed: u64) -> Playouts {

@@ -9,8 +9,6 @@ pub struct Constant;
 impl StepSize for Constant {
     type Memory = [f32; 0];
 
-    const PLAIN: bool = true;
-
     fn start(&self) -> [f32; 0] {
         []
     }

@@ -1,0 +1,65 @@
+"""The games that OpenSpiel and Ludens both know, and where their rules or names differ."""
+
+from dataclasses import dataclass
+from typing import Callable, Sequence
+
+import pyspiel
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A game in both systems, and how to read our notation as an action of OpenSpiel."""
+
+    ours: str
+    theirs: str
+    action: Callable[[str], int]
+    event: Callable[[str], int] | None = None
+    differences: Sequence[str] = ()
+
+    def load(self):
+        return pyspiel.load_game(self.theirs)
+
+
+def cell(width: int) -> Callable[[str], int]:
+    """Reads a column letter and a row number counted from the top: `b3`."""
+    return lambda text: (int(text[1:]) - 1) * width + ord(text[0]) - ord("a")
+
+
+def othello_action(text: str) -> int:
+    return 64 if text == "pass" else cell(8)(text)
+
+
+def nim_action(heaps: int) -> Callable[[str], int]:
+    """Reads a heap letter and how many to take: `b2`."""
+    return lambda text: (int(text[1:]) - 1) * heaps + ord(text[0]) - ord("a")
+
+
+PEERS = [
+    Peer("tictactoe", "tic_tac_toe", cell(3)),
+    Peer("connect4", "connect_four", lambda text: int(text) - 1),
+    Peer(
+        "othello",
+        "othello",
+        othello_action,
+        differences=["passing is action 64; ours is the move called pass, with the same number"],
+    ),
+    Peer(
+        "nim",
+        "nim(pile_sizes=5;5;5,is_misere=False)",
+        nim_action(3),
+        differences=[
+            "who takes the last piece loses there, unless is_misere=False",
+            "its heaps differ in size (1;3;5;7); ours are 3 heaps of 5",
+            "two players only; ours may be three",
+        ],
+    ),
+]
+
+
+def chosen(names: Sequence[str]) -> list[Peer]:
+    """The peers of these games of ours; of all if none is named."""
+    known = [peer.ours for peer in PEERS]
+    for name in names:
+        if name not in known:
+            raise SystemExit(f"no peer is known for {name!r}; known: {', '.join(known)}")
+    return [peer for peer in PEERS if not names or peer.ours in names]

@@ -1,0 +1,62 @@
+//! `cargo xtask peers`: the same games in OpenSpiel, replayed and raced.
+
+use crate::command::Program;
+use crate::performance;
+use serde_json::Value;
+
+pub(crate) const ABOUT: &str = "replays our games in OpenSpiel, and compares the speed";
+
+pub(crate) const OPEN_SPIEL: &str = "2.0.2";
+
+/// Games of each kind that are replayed.
+const REPLAYED: u64 = 1000;
+
+const VENV: &str = "target/peers-venv";
+const BENCH: &str = "target/release/ludens-bench";
+
+/// Takes the names of games; of all that OpenSpiel knows too, if none is named. The page on speed
+/// is written only then.
+pub(crate) fn run(games: &[String]) -> Result<(), String> {
+    set_up()?;
+    println!("==> every legal move, turn, end and reward of {REPLAYED} random games");
+    python(&format!("replay.py {BENCH} {REPLAYED}"), games).run()?;
+    println!("==> random playouts per second of CPU time");
+    let theirs = lines(&python("speed.py", games).output()?)?;
+    let ours = lines(&measure(games)?)?;
+    print!("{}", performance::playouts_table(&ours, &theirs));
+    println!("\n{}", performance::perft_table(&ours));
+    if games.is_empty() { performance::write_page(&ours, &theirs) } else { Ok(()) }
+}
+
+fn set_up() -> Result<(), String> {
+    Program::new("cargo build --release --package ludens-bench").run()?;
+    let check = format!(
+        "import pyspiel, importlib.metadata as m; assert m.version('open_spiel') == '{OPEN_SPIEL}'"
+    );
+    if Program::new(&format!("{VENV}/bin/python -c")).arg(&check).succeeds() {
+        return Ok(());
+    }
+    println!("==> a Python environment with OpenSpiel {OPEN_SPIEL} in {VENV}");
+    Program::new(&format!("python3 -m venv --clear {VENV}")).run()?;
+    Program::new(&format!("{VENV}/bin/python -m pip install --quiet open_spiel=={OPEN_SPIEL}"))
+        .run()
+}
+
+fn python(script: &str, games: &[String]) -> Program {
+    let program = Program::new(&format!("{VENV}/bin/python xtask/peers/{script}"));
+    games.iter().fold(program, |program, game| program.arg(game))
+}
+
+/// The speed of the named games, or of all.
+fn measure(games: &[String]) -> Result<String, String> {
+    let list = Program::new(&format!("{BENCH} list")).output()?;
+    let all: Vec<String> = lines(&list)?.iter().map(performance::game_of).collect();
+    let wanted = if games.is_empty() { &all } else { games };
+    let program = Program::new(&format!("{BENCH} speed"));
+    wanted.iter().fold(program, |program, game| program.arg(game)).output()
+}
+
+fn lines(text: &str) -> Result<Vec<Value>, String> {
+    let read = |line| serde_json::from_str(line).map_err(|e| format!("{e} in {line:?}"));
+    text.lines().map(read).collect()
+}
