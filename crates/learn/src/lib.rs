@@ -4,6 +4,8 @@
 //! corrects it from the stream of moves it observes, its own or another's. [`play_episode`] is the
 //! one loop that lets learners, agents and records play.
 
+mod build;
+pub mod config;
 mod episode;
 mod explore;
 mod learner;
@@ -12,8 +14,11 @@ mod rewards;
 mod schedule;
 mod start;
 pub mod td_farl;
+mod trainer;
 mod value;
 
+pub use build::build_learner;
+pub use config::Config;
 pub use episode::{Episode, Seat, play_episode};
 pub use explore::Explore;
 pub use learner::{LearnFromRandom, Learner, Step};
@@ -22,4 +27,5 @@ pub use rewards::RewardView;
 pub use schedule::{Schedule, Shape};
 pub use start::Start;
 pub use td_farl::TdFarl;
+pub use trainer::Trainer;
 pub use value::{Banks, Perspective, Rated, Value, Whose};
