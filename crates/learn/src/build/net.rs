@@ -27,7 +27,7 @@ pub(super) fn build_net<G: Notation>(
 ) -> Result<Built<G>, Invalid> {
     match &config.value {
         ValueConfig::Ntuple(ntuple) => build_ntuple(game, config, ntuple, seed, rng),
-        _ => unimplemented!(),
+        _ => Err(Invalid("only value.ntuple can be built so far".into())),
     }
 }
 
