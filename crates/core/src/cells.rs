@@ -124,6 +124,13 @@ pub trait CellBoard: Game {
     /// The move that `mv` becomes under the given symmetry of the layout.
     fn map_move(&self, symmetry: usize, mv: Move) -> Move;
 
+    /// The state that the start becomes under the given symmetry of the layout.
+    ///
+    /// Games whose start is not symmetric itself, such as Othello's, implement it.
+    fn map_start(&self, _symmetry: usize) -> Self::State {
+        self.start()
+    }
+
     /// The event that `event` becomes under the given symmetry of the layout.
     fn map_event(&self, _symmetry: usize, event: Event) -> Event {
         event

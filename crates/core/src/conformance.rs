@@ -37,7 +37,7 @@ pub fn conformance<G: Notation>(game: &G, games: u64) -> Result<(), Breach> {
     for seed in 0..games {
         let rng = Rng::derived(seed, "conformance", 0);
         let symmetry = seed as usize % layout.symmetries.len();
-        let states = Pair { state: game.start(), image: game.start() };
+        let states = Pair { state: game.start(), image: game.map_start(symmetry) };
         Check { game, layout: &layout, symmetry, rng }.play_out(states)?;
     }
     Ok(())

@@ -4,14 +4,18 @@
 //! [`Notation`](ludens_core::Notation), and names nothing outside `ludens-core`. The list of all
 //! games, with their names, is the registry's.
 
+mod connect4;
 mod nim;
 mod nimm3;
+mod othello;
 mod random_walk;
 pub mod text_tree;
 mod tictactoe;
 
+pub use connect4::Connect4;
 pub use nim::Nim;
 pub use nimm3::Nimm3;
+pub use othello::Othello;
 pub use random_walk::RandomWalk;
 pub use text_tree::TextTree;
 pub use tictactoe::TicTacToe;

@@ -1,14 +1,17 @@
-//! Names of games, and the place where their types end.
+//! Names of games and agents, and the place where their types end.
 //!
 //! Below the registry everything is generic over the game; above it nothing is. Each erased trait
 //! is one *use* of a game ([`AnyGame`], [`LiveGame`], [`Sample`]) with one generic implementation behind it.
 
+mod agents;
 mod any_game;
 mod live_game;
 mod sample;
+mod seats;
 mod table;
 
+pub use agents::{AgentEntry, AgentInfo, Hooks, ValueSource, agent_list, open_agent};
 pub use any_game::{AnyGame, GameInfo, Playouts};
-pub use live_game::LiveGame;
+pub use live_game::{Advice, LiveGame};
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, open_game};

@@ -1,7 +1,9 @@
 //! A game that somebody is playing.
 
+use crate::seats::Seats;
 use ludens_core::{
-    Breach, Invalid, Move, Notation, Played, Rewards, Rng, Scene, Turn, conformance_from,
+    Breach, Choice, Forfeit, Invalid, Move, Notation, Played, Player, Rewards, Rng, Scene, Turn,
+    conformance_from,
 };
 
 /// A game that somebody is playing: a state, how it came about, and what can be played next.
@@ -44,7 +46,25 @@ pub trait LiveGame: Send {
     /// What to draw.
     fn scene(&self) -> Scene;
 
-    /// A copy that goes its own way from here, with the same luck.
+    /// Lets an agent, written as `name:key=value,...`, play for `player` from here on.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such player or agent, or the agent cannot play this game.
+    fn seat(&mut self, player: Player, agent: &str) -> Result<(), Invalid>;
+
+    /// What the agent seated for the player to move would play. Nothing is played yet.
+    ///
+    /// # Errors
+    ///
+    /// If the agent cannot go on, if nobody is seated there, or if the game is over.
+    fn choose(&mut self) -> Result<Advice, Forfeit>;
+
+    /// What the agent seated for the player to move thinks of each legal move, in their order;
+    /// nothing if it holds no opinion or nobody is seated there.
+    fn move_values(&mut self) -> Option<Vec<f32>>;
+
+    /// A copy that goes its own way from here, with the same luck and nobody seated.
     fn fork(&self) -> Box<dyn LiveGame>;
 
     /// Checks the promises of the game's traits over one random game from here.
@@ -55,12 +75,21 @@ pub trait LiveGame: Send {
     fn conformance(&self, seed: u64) -> Result<(), Breach>;
 }
 
-#[derive(Clone)]
+/// What an agent would play, in the notation of players.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The move as players write it.
+    pub text: String,
+    /// The move and what the agent thinks of it.
+    pub choice: Choice,
+}
+
 pub(crate) struct Live<G: Notation> {
     game: G,
     now: Moment<G::State>,
     past: Vec<Moment<G::State>>,
     rng: Rng,
+    seats: Seats<G>,
 }
 
 /// A state, what led to it, and what had been gained by then.
@@ -74,7 +103,8 @@ struct Moment<S> {
 impl<G: Notation> Live<G> {
     pub(crate) fn new(game: G, seed: u64) -> Live<G> {
         let now = Moment { state: game.start(), last: None, rewards: Rewards::NONE };
-        let mut live = Live { game, now, past: Vec::new(), rng: Rng::seeded(seed) };
+        let seats = Seats::new(seed);
+        let mut live = Live { game, now, past: Vec::new(), rng: Rng::seeded(seed), seats };
         live.draw_events();
         live
     }
@@ -86,6 +116,7 @@ impl<G: Notation> Live<G> {
             Played::Event(event) => self.game.resolve(&mut next.state, event),
         };
         next.last = Some((played, text));
+        self.seats.watch(&self.game, &self.now.state, played);
         self.past.push(std::mem::replace(&mut self.now, next));
     }
 
@@ -128,6 +159,7 @@ impl<G: Notation> LiveGame for Live<G> {
             let found = is_move(&self.now);
             self.now = self.past.pop().expect("a move has a state before it");
             if found {
+                self.seats.begin(&self.game, &self.now.state);
                 return true;
             }
         }
@@ -137,6 +169,7 @@ impl<G: Notation> LiveGame for Live<G> {
         let state = self.game.parse_state(text)?;
         self.now = Moment { state, last: None, rewards: Rewards::NONE };
         self.past.clear();
+        self.seats.begin(&self.game, &self.now.state);
         self.draw_events();
         Ok(())
     }
@@ -158,8 +191,27 @@ impl<G: Notation> LiveGame for Live<G> {
         self.game.scene(&self.now.state, self.now.last.as_ref().map(|(played, _)| *played))
     }
 
+    fn seat(&mut self, player: Player, agent: &str) -> Result<(), Invalid> {
+        self.seats.seat(&self.game, &self.now.state, player, agent)
+    }
+
+    fn choose(&mut self) -> Result<Advice, Forfeit> {
+        let choice = self.seats.choose(&self.game, &self.now.state)?;
+        Ok(Advice { text: self.game.move_text(&self.now.state, choice.mv), choice })
+    }
+
+    fn move_values(&mut self) -> Option<Vec<f32>> {
+        self.seats.move_values(&self.game, &self.now.state)
+    }
+
     fn fork(&self) -> Box<dyn LiveGame> {
-        Box::new(self.clone())
+        Box::new(Live {
+            game: self.game.clone(),
+            now: self.now.clone(),
+            past: self.past.clone(),
+            rng: self.rng.clone(),
+            seats: self.seats.emptied(),
+        })
     }
 
     fn conformance(&self, seed: u64) -> Result<(), Breach> {

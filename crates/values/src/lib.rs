@@ -6,15 +6,20 @@
 
 mod active;
 mod init;
+pub mod linear;
 mod net;
 pub mod ntuple;
 mod output;
 pub mod stepsize;
+#[cfg(test)]
+mod testing;
 pub mod trace;
+mod vector;
 mod weights;
 
 pub use active::{Active, Sight};
 pub use init::Init;
+pub use linear::Linear;
 pub use net::{Net, Tensor, TensorMut};
 pub use ntuple::NTuple;
 pub use output::Output;

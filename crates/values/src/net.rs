@@ -47,6 +47,16 @@ pub trait Net: Send + Sync {
     /// Corrects the weights on the trace, whose latest position was off by `error`.
     fn learn(&mut self, trace: &Trace, error: f32);
 
+    /// Lets a step size that collects errors over a batch move the weights.
+    ///
+    /// To be called after each batch; for all other step sizes it does nothing.
+    fn end_batch(&mut self) {}
+
+    /// Makes room for banks of so many weights, in a net that grows while it learns.
+    ///
+    /// To be called before tensors of that size are loaded; other nets stay as they are.
+    fn grow(&mut self, _bank_size: usize) {}
+
     /// Adds the gradient of `active`, times `factor`, to `out`: one number per weight of all banks.
     fn add_gradient(&self, active: &Active, factor: f32, out: &mut [f32]);
 

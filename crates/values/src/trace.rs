@@ -84,8 +84,11 @@ pub struct Sparse {
     /// The slope of the newest position.
     pub slope: f32,
     /// The weights that the newest position uses.
-    pub newest: Vec<u32>,
-    is_newest: Vec<bool>,
+    newest: Vec<u32>,
+    /// The activity of each weight in the newest position.
+    inputs: Vec<f32>,
+    /// Whether a weight is listed in `used`; its trace alone cannot tell, as it may be zero.
+    is_used: Vec<bool>,
 }
 
 /// One number for each weight.
@@ -113,16 +116,18 @@ impl Trace {
                 Trace::Horizon(Horizon { entries, decay, kind, steps, spare })
             }
             TraceForm::Sparse => {
-                let (eligibility, is_newest) = (vec![0.0; weights], vec![false; weights]);
-                let (used, newest) = (Vec::new(), Vec::new());
+                let (eligibility, inputs) = (vec![0.0; weights], vec![0.0; weights]);
+                let (used, newest, is_used) = (Vec::new(), Vec::new(), vec![false; weights]);
+                let slope = 0.0;
                 Trace::Sparse(Sparse {
                     eligibility,
                     used,
                     decay,
                     kind,
-                    slope: 0.0,
+                    slope,
                     newest,
-                    is_newest,
+                    inputs,
+                    is_used,
                 })
             }
             TraceForm::Dense => {
@@ -140,6 +145,7 @@ impl Trace {
                 sparse.forget_newest();
                 for index in sparse.used.drain(..) {
                     sparse.eligibility[index as usize] = 0.0;
+                    sparse.is_used[index as usize] = false;
                 }
             }
             Trace::Dense(dense) => dense.eligibility.fill(0.0),
@@ -161,38 +167,53 @@ impl Horizon {
 }
 
 impl Sparse {
-    /// Lets all traces fade by one step: what was newest is no longer.
-    pub fn fade(&mut self) {
+    /// Lets all traces fade by one step; the position marked next has this slope.
+    pub fn fade(&mut self, slope: f32) {
         self.forget_newest();
+        self.slope = slope;
         for &index in &self.used {
             self.eligibility[index as usize] *= self.decay;
         }
     }
 
-    /// Adds a gradient to the trace of one weight, or puts it in its place.
+    /// Adds the gradient of one weight with this activity, or puts it in the trace's place.
     #[inline]
-    pub fn mark(&mut self, index: u32, gradient: f32) {
-        let eligibility = &mut self.eligibility[index as usize];
-        if *eligibility == 0.0 {
+    pub fn mark(&mut self, index: u32, input: f32) {
+        let at = index as usize;
+        if at >= self.eligibility.len() {
+            self.grow(at + 1);
+        }
+        if !self.is_used[at] {
+            self.is_used[at] = true;
             self.used.push(index);
         }
-        *eligibility = match self.kind {
-            TraceKind::Accumulating => *eligibility + gradient,
-            TraceKind::Replacing => gradient,
+        let first = self.inputs[at] == 0.0;
+        if first {
+            self.newest.push(index);
+        }
+        self.inputs[at] += input;
+        let gradient = self.slope * input;
+        self.eligibility[at] = match self.kind {
+            TraceKind::Replacing if first => gradient,
+            _ => self.eligibility[at] + gradient,
         };
-        self.is_newest[index as usize] = true;
-        self.newest.push(index);
     }
 
-    /// Whether the newest position uses this weight.
+    /// The activity of a weight in the newest position; zero for those that it does not use.
     #[inline]
-    pub fn is_newest(&self, index: u32) -> bool {
-        self.is_newest[index as usize]
+    pub fn input(&self, index: u32) -> f32 {
+        self.inputs[index as usize]
+    }
+
+    fn grow(&mut self, weights: usize) {
+        self.eligibility.resize(weights, 0.0);
+        self.inputs.resize(weights, 0.0);
+        self.is_used.resize(weights, false);
     }
 
     fn forget_newest(&mut self) {
         for index in self.newest.drain(..) {
-            self.is_newest[index as usize] = false;
+            self.inputs[index as usize] = 0.0;
         }
     }
 }
@@ -220,7 +241,7 @@ mod tests {
     fn marked(kind: TraceKind, steps: &[&[u32]]) -> Vec<f32> {
         let Trace::Sparse(mut sparse) = Trace::new(&settings(kind), 3) else { unreachable!() };
         for used in steps {
-            sparse.fade();
+            sparse.fade(1.0);
             used.iter().for_each(|&i| sparse.mark(i, 1.0));
         }
         sparse.eligibility
@@ -237,9 +258,29 @@ mod tests {
     fn a_cleared_trace_is_empty() {
         let mut trace = Trace::new(&settings(TraceKind::Accumulating), 3);
         let Trace::Sparse(sparse) = &mut trace else { unreachable!() };
+        sparse.fade(1.0);
         sparse.mark(1, 1.0);
         trace.clear();
         let Trace::Sparse(sparse) = &trace else { unreachable!() };
         assert!(sparse.used.is_empty() && sparse.eligibility == [0.0; 3]);
+    }
+
+    #[test]
+    fn a_weight_is_listed_once_even_if_its_trace_was_zero() {
+        let mut trace = Trace::new(&settings(TraceKind::Accumulating), 3);
+        let Trace::Sparse(sparse) = &mut trace else { unreachable!() };
+        for slope in [0.0, 1.0, 1.0] {
+            sparse.fade(slope);
+            sparse.mark(1, 2.0);
+        }
+        assert_eq!((&sparse.used[..], sparse.eligibility[1]), (&[1][..], 3.0));
+        assert_eq!((sparse.input(0), sparse.input(1)), (0.0, 2.0));
+    }
+
+    #[test]
+    fn a_weight_used_twice_by_one_position_counts_twice() {
+        for kind in [TraceKind::Accumulating, TraceKind::Replacing] {
+            assert_eq!(marked(kind, &[&[0, 0], &[1, 4]]), [1.0, 1.0, 0.0, 0.0, 1.0]);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Weights, and what the step size remembers of each.
 
 use crate::stepsize::{Push, StepSize};
-use crate::trace::Dense;
+use crate::trace::{Dense, Sparse};
 use crate::{Init, Tensor, TensorMut};
 use ludens_core::Rng;
 
@@ -14,19 +14,39 @@ pub struct Weights<S: StepSize> {
     /// The weights.
     pub values: Vec<f32>,
     memory: Vec<S::Memory>,
+    /// What the step size remembers of all weights together.
+    bound: [f32; 1],
     rule: S,
 }
 
 impl<S: StepSize> Weights<S> {
     /// `count` weights that were never pushed.
     pub fn new(count: usize, init: Init, rule: S, rng: &mut Rng) -> Weights<S> {
-        Weights { values: init.weights(count, rng), memory: vec![rule.start(); count], rule }
+        Weights::from_values(init.weights(count, rng), rule)
     }
 
-    /// Lets the step size measure the push of weight `index`.
+    /// These weights, never pushed.
+    pub fn from_values(values: Vec<f32>, rule: S) -> Weights<S> {
+        let memory = vec![rule.start(); values.len()];
+        Weights { values, memory, bound: [f32::INFINITY], rule }
+    }
+
+    /// Makes room for `count` weights; those that are new have this value.
+    pub fn grow(&mut self, count: usize, value: f32) {
+        if count > self.values.len() {
+            self.values.resize(count, value);
+            self.memory.resize(count, self.rule.start());
+        }
+    }
+
+    /// Lets the step size measure the pushes of one correction, each of the weight with that index.
     #[inline]
-    pub fn measure(&mut self, index: usize, push: &Push) -> f32 {
-        self.rule.measure(&mut self.memory[index], push)
+    pub fn measure(&mut self, pushes: impl Iterator<Item = (usize, Push)>) -> f32 {
+        if !S::MEASURES {
+            return 0.0;
+        }
+        let sum = pushes.map(|(i, push)| self.rule.measure(&mut self.memory[i], &push)).sum();
+        self.rule.conclude(&mut self.bound[0], sum)
     }
 
     /// Pushes weight `index`.
@@ -41,6 +61,25 @@ impl<S: StepSize> Weights<S> {
         self.rule.step(&mut self.memory[index], push, measured);
     }
 
+    /// Pushes each of these weights; none may occur twice.
+    #[inline]
+    pub fn push_all(&mut self, pushes: impl Iterator<Item = (usize, Push)> + Clone) {
+        let measured = self.measure(pushes.clone());
+        for (index, push) in pushes {
+            self.push(index, &push, measured);
+        }
+    }
+
+    /// Corrects every weight used lately.
+    pub fn learn_sparse(&mut self, trace: &Sparse, error: f32, rate: f32) {
+        let slope = trace.slope;
+        let push = |&index: &u32| {
+            let (trace, input) = (trace.eligibility[index as usize], trace.input(index));
+            (index as usize, Push { rate, error, trace, input, slope })
+        };
+        self.push_all(trace.used.iter().map(push));
+    }
+
     /// Corrects every weight with a trace; `rate` tells each weight's share of the rate.
     pub fn learn_dense(&mut self, trace: &Dense, error: f32, rate: impl Fn(usize) -> f32) {
         let push = |index: usize, eligibility: f32| Push {
@@ -50,15 +89,16 @@ impl<S: StepSize> Weights<S> {
             input: if trace.slope == 0.0 { 0.0 } else { trace.gradient[index] / trace.slope },
             slope: trace.slope,
         };
-        let eligible = || trace.eligibility.iter().enumerate().filter(|(_, e)| **e != 0.0);
-        let mut measured = 0.0;
-        if S::MEASURES {
-            for (index, &e) in eligible() {
-                measured += self.measure(index, &push(index, e));
+        let eligible = trace.eligibility.iter().enumerate().filter(|(_, e)| **e != 0.0);
+        self.push_all(eligible.map(|(index, &e)| (index, push(index, e))));
+    }
+
+    /// Lets a step size that works in batches move the weights.
+    pub fn settle(&mut self) {
+        if S::BATCHED {
+            for (value, memory) in self.values.iter_mut().zip(&mut self.memory) {
+                *value += self.rule.settle(memory);
             }
-        }
-        for (index, &e) in eligible() {
-            self.push(index, &push(index, e), measured);
         }
     }
 
@@ -69,6 +109,9 @@ impl<S: StepSize> Weights<S> {
         let data = bytemuck::cast_slice(&self.memory);
         if !data.is_empty() {
             tensors.push(Tensor { name: "memory", shape: memory, data });
+        }
+        if S::BOUNDS {
+            tensors.push(Tensor { name: "bound", shape: vec![1], data: &self.bound });
         }
         tensors
     }
@@ -81,6 +124,9 @@ impl<S: StepSize> Weights<S> {
         let data = bytemuck::cast_slice_mut(&mut self.memory);
         if !data.is_empty() {
             tensors.push(TensorMut { name: "memory", shape: memory, data });
+        }
+        if S::BOUNDS {
+            tensors.push(TensorMut { name: "bound", shape: vec![1], data: &mut self.bound });
         }
         tensors
     }

@@ -7,7 +7,7 @@ pub use lookups::Lookups;
 pub use tuples::{random_points, random_walks};
 
 use crate::stepsize::{Push, StepSize};
-use crate::trace::{Horizon, Sparse};
+use crate::trace::Horizon;
 use crate::{
     Active, Init, Net, Output, Sight, Tensor, TensorMut, Trace, TraceKind, TraceSettings, Weights,
 };
@@ -106,12 +106,8 @@ impl<S: StepSize> NTuple<S> {
                 slope: entry.slope,
             };
             let offset = entry.bank * self.lookups.bank_size();
-            let measured = if S::MEASURES {
-                let indices = entry.indices.iter();
-                indices.map(|&i| self.weights.measure(offset + i as usize, &push)).sum()
-            } else {
-                0.0
-            };
+            let used = entry.indices.iter().map(|&i| offset + i as usize);
+            let measured = self.weights.measure(used.map(|i| (i, push)));
             for tuple in 0..self.lookups.num_tuples() {
                 let images = &entry.indices[self.lookups.images(tuple)];
                 for (i, &index) in images.iter().enumerate() {
@@ -127,25 +123,6 @@ impl<S: StepSize> NTuple<S> {
                 }
             }
             factor *= trace.decay;
-        }
-    }
-
-    fn learn_sparse(&mut self, trace: &Sparse, error: f32) {
-        let rate = self.shared_rate();
-        let push = |index: u32| Push {
-            rate,
-            error,
-            trace: trace.eligibility[index as usize],
-            input: f32::from(u8::from(trace.is_newest(index))),
-            slope: trace.slope,
-        };
-        let measured = if S::MEASURES {
-            trace.used.iter().map(|&i| self.weights.measure(i as usize, &push(i))).sum()
-        } else {
-            0.0
-        };
-        for &index in &trace.used {
-            self.weights.push(index as usize, &push(index), measured);
         }
     }
 
@@ -218,9 +195,8 @@ impl<S: StepSize> Net for NTuple<S> {
         match trace {
             Trace::Horizon(horizon) => horizon.push(active),
             Trace::Sparse(sparse) => {
-                sparse.fade();
-                sparse.slope = active.slope;
-                self.each_active(active, |index| sparse.mark(index as u32, active.slope));
+                sparse.fade(active.slope);
+                self.each_active(active, |index| sparse.mark(index as u32, 1.0));
             }
             Trace::Dense(dense) => {
                 dense.gradient.fill(0.0);
@@ -234,7 +210,10 @@ impl<S: StepSize> Net for NTuple<S> {
     fn learn(&mut self, trace: &Trace, error: f32) {
         match trace {
             Trace::Horizon(horizon) => self.learn_horizon(horizon, error),
-            Trace::Sparse(sparse) => self.learn_sparse(sparse, error),
+            Trace::Sparse(sparse) => {
+                let rate = self.shared_rate();
+                self.weights.learn_sparse(sparse, error, rate);
+            }
             Trace::Dense(dense) => {
                 let rate = self.shared_rate();
                 self.weights.learn_dense(dense, error, |_| rate);
@@ -244,6 +223,10 @@ impl<S: StepSize> Net for NTuple<S> {
 
     fn add_gradient(&self, active: &Active, factor: f32, out: &mut [f32]) {
         self.each_active(active, |index| out[index] += factor * active.slope);
+    }
+
+    fn end_batch(&mut self) {
+        self.weights.settle();
     }
 
     fn set_rate(&mut self, rate: f32) {

@@ -9,6 +9,8 @@ pub struct Constant;
 impl StepSize for Constant {
     type Memory = [f32; 0];
 
+    const PLAIN: bool = true;
+
     fn start(&self) -> [f32; 0] {
         []
     }

@@ -9,16 +9,31 @@ pub use tcl::{Counting, Tcl, Transfer};
 /// Decides how far one weight moves, from what it remembers of that weight.
 ///
 /// A rule that bounds the step by all active weights together first gets to [`measure`] each of
-/// them; the sum of what it measured comes back with each [`step`].
+/// them; what it [`conclude`]s from the sum comes back with each [`step`]. A rule that moves weights
+/// only after a batch returns zero from [`step`], and the movement from [`settle`].
 ///
 /// [`measure`]: StepSize::measure
+/// [`conclude`]: StepSize::conclude
 /// [`step`]: StepSize::step
+/// [`settle`]: StepSize::settle
 pub trait StepSize: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Numbers remembered for each weight: `[f32; N]`.
     type Memory: bytemuck::Pod + std::fmt::Debug + Send + Sync;
 
+    /// Whether a step is rate * error * trace and nothing else, so that nets may take short cuts.
+    const PLAIN: bool = false;
+
+    /// Whether the global rate counts; if not, the rule finds a rate for each weight by itself.
+    const RATED: bool = true;
+
     /// Whether [`StepSize::measure`] has anything to say.
     const MEASURES: bool = false;
+
+    /// Whether [`StepSize::conclude`] remembers anything.
+    const BOUNDS: bool = false;
+
+    /// Whether weights move in [`StepSize::settle`] only.
+    const BATCHED: bool = false;
 
     /// What is remembered of a weight that was never pushed.
     fn start(&self) -> Self::Memory;
@@ -28,8 +43,21 @@ pub trait StepSize: Clone + std::fmt::Debug + Send + Sync + 'static {
         0.0
     }
 
+    /// What each step gets to know of the sum of all that was measured.
+    ///
+    /// `bound` is one number that the rule may remember for all weights together; it starts at
+    /// infinity.
+    fn conclude(&self, _bound: &mut f32, sum: f32) -> f32 {
+        sum
+    }
+
     /// What to add to the weight.
     fn step(&self, memory: &mut Self::Memory, push: &Push, measured: f32) -> f32;
+
+    /// What to add to the weight after a batch.
+    fn settle(&self, _memory: &mut Self::Memory) -> f32 {
+        0.0
+    }
 }
 
 /// One weight's part in the correction of an error.

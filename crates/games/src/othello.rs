@@ -1,0 +1,217 @@
+//! Othello: a disc turns over all discs that it encloses.
+
+mod fill;
+mod notation;
+
+use ludens_core::{
+    AROUND, CellBoard, CellLayout, Game, Move, Player, Rewards, Rng, Turn, square_symmetries,
+};
+
+/// The rules for one size of the board.
+///
+/// Cells are bits, row by row from the top left; a move has the number of its cell, and passing
+/// has the next one.
+#[derive(Clone, Debug)]
+pub struct Othello {
+    size: usize,
+    view: View,
+    reward: Reward,
+}
+
+/// What the cells tell of empty places.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum View {
+    Plain,
+    Playable,
+}
+
+/// What the end of the game is worth.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Reward {
+    Outcome,
+    Discs,
+}
+
+/// The discs of each player, and who plays next and where.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    discs: [u64; 2],
+    // These two follow from the discs and who moved last; kept because they are asked for often.
+    turn: Turn,
+    playable: u64,
+}
+
+impl State {
+    fn mover(&self) -> Player {
+        match self.turn {
+            Turn::Player(player) => player,
+            over => unreachable!("nobody is to move: {over:?}"),
+        }
+    }
+}
+
+impl Othello {
+    fn pass(&self) -> Move {
+        Move((self.size * self.size) as u32)
+    }
+
+    /// The cells where `own` may play.
+    #[inline]
+    fn playable(&self, own: u64, other: u64) -> u64 {
+        match self.size {
+            4 => fill::playable::<4>(own, other),
+            6 => fill::playable::<6>(own, other),
+            _ => fill::playable::<8>(own, other),
+        }
+    }
+
+    /// The discs of `other` that a disc of `own` on the bit `at` turns over.
+    #[inline]
+    fn turned(&self, at: u64, own: u64, other: u64) -> u64 {
+        match self.size {
+            4 => fill::turned::<4>(at, own, other),
+            6 => fill::turned::<6>(at, own, other),
+            _ => fill::turned::<8>(at, own, other),
+        }
+    }
+
+    /// The state with these discs in which `mover` is next, unless nobody can play.
+    #[inline]
+    fn state(&self, discs: [u64; 2], mover: Player) -> State {
+        let (own, other) = (discs[mover.index()], discs[mover.other().index()]);
+        let playable = self.playable(own, other);
+        let over = playable == 0 && self.playable(other, own) == 0;
+        State { discs, turn: if over { Turn::Over } else { Turn::Player(mover) }, playable }
+    }
+
+    fn final_rewards(&self, discs: [u64; 2]) -> Rewards {
+        let [black, white] = discs.map(|discs| discs.count_ones() as f32);
+        let amount = match self.reward {
+            Reward::Outcome if black == white => 0.0,
+            Reward::Outcome => (black - white).signum(),
+            Reward::Discs => (black - white) / (self.size * self.size) as f32,
+        };
+        Rewards::zero_sum(Player(0), amount)
+    }
+}
+
+impl Game for Othello {
+    type State = State;
+
+    fn num_players(&self) -> usize {
+        2
+    }
+
+    fn num_moves(&self) -> usize {
+        self.size * self.size + 1
+    }
+
+    fn start(&self) -> State {
+        let middle = self.size / 2;
+        let cell = |x: usize, y: usize| 1 << (y * self.size + x);
+        let black = cell(middle, middle - 1) | cell(middle - 1, middle);
+        let white = cell(middle - 1, middle - 1) | cell(middle, middle);
+        self.state([black, white], Player(0))
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        state.turn
+    }
+
+    #[inline]
+    fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
+        if state.turn == Turn::Over {
+            return;
+        }
+        if state.playable == 0 {
+            out.push(self.pass());
+        }
+        let mut left = state.playable;
+        while left != 0 {
+            out.push(Move(left.trailing_zeros()));
+            left &= left - 1;
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) -> Rewards {
+        let me = state.mover();
+        let mut discs = state.discs;
+        if mv != self.pass() {
+            let at = 1 << mv.0;
+            let turned = self.turned(at, discs[me.index()], discs[me.other().index()]);
+            discs[me.index()] |= at | turned;
+            discs[me.other().index()] &= !turned;
+        }
+        *state = self.state(discs, me.other());
+        if state.turn == Turn::Over { self.final_rewards(discs) } else { Rewards::NONE }
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+        let mut left = state.playable;
+        let count = left.count_ones() as usize;
+        let skip = rng.below(count.max(1));
+        if count == 0 {
+            return self.pass();
+        }
+        for _ in 0..skip {
+            left &= left - 1;
+        }
+        Move(left.trailing_zeros())
+    }
+}
+
+impl CellBoard for Othello {
+    fn layout(&self) -> CellLayout {
+        let values = match self.view {
+            View::Plain => 3,
+            View::Playable => 4,
+        };
+        CellLayout::grid(self.size, self.size, values)
+            .with_symmetries(square_symmetries(self.size))
+            .with_neighbours(&AROUND)
+    }
+
+    #[inline]
+    fn read_cells(&self, state: &State, pov: Player, cells: &mut [u8]) {
+        let playable = if self.view == View::Playable { state.playable } else { 0 };
+        let mut ones = state.discs[pov.index()] | playable;
+        let mut twos = state.discs[pov.other().index()] | playable;
+        for eight in cells.chunks_mut(8) {
+            let values = spread(ones as u8) | spread(twos as u8) << 1;
+            eight.copy_from_slice(&values.to_le_bytes()[..eight.len()]);
+            (ones, twos) = (ones >> 8, twos >> 8);
+        }
+    }
+
+    fn map_move(&self, symmetry: usize, mv: Move) -> Move {
+        match square_symmetries(self.size)[symmetry].get(mv.0 as usize) {
+            Some(&cell) => Move(cell.into()),
+            None => self.pass(),
+        }
+    }
+
+    /// A quarter turn of the board exchanges the colours of the start.
+    fn map_start(&self, symmetry: usize) -> State {
+        let carry = &square_symmetries(self.size)[symmetry];
+        let carried = |discs: u64| {
+            let bits = (0..carry.len()).map(|i| (discs >> i & 1) << carry[i]);
+            bits.sum()
+        };
+        self.state(self.start().discs.map(carried), Player(0))
+    }
+}
+
+/// Eight bits as eight bytes of 0 or 1, the lowest first.
+#[inline]
+fn spread(bits: u8) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // Byte i of the product is `bits`, of which its i-th bit is kept, then carried to the top.
+    let kept = (u64::from(bits) * EACH) & 0x8040_2010_0804_0201;
+    (kept + 0x7f * EACH) >> 7 & EACH
+}
+
+#[cfg(test)]
+mod tests;

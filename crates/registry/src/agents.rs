@@ -1,0 +1,221 @@
+//! The table of agents.
+
+mod open;
+
+use ludens_core::{Agent, Chosen, Invalid, Kind, Notation, Params, Setting, ValueFunction};
+use ludens_games::TicTacToe;
+
+/// A line of the table of agents, for one game.
+pub struct AgentEntry<G: Notation> {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// How it plays, in one sentence.
+    pub about: &'static str,
+    /// What can be set.
+    pub settings: &'static [Setting],
+    open: fn(&Chosen, &Table<'_, G>) -> Opened<G>,
+}
+
+/// What an agent is called and what can be set, whatever the game.
+#[derive(Copy, Clone, Debug)]
+pub struct AgentInfo {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// How it plays, in one sentence.
+    pub about: &'static str,
+    /// What can be set.
+    pub settings: &'static [Setting],
+}
+
+/// What agents need that the registry does not know by itself.
+pub struct Hooks<'a, G: Notation> {
+    /// Opens the learned value kept in a file.
+    pub value: &'a ValueSource<'a, G>,
+    /// Seats a person, where one can be asked.
+    pub human: Option<&'a dyn Fn() -> Box<dyn Agent<G>>>,
+}
+
+/// Turns a path into the learned value kept there.
+pub type ValueSource<'a, G> = dyn Fn(&str) -> Result<Box<dyn ValueFunction<G>>, Invalid> + 'a;
+
+type Opened<G> = Result<Box<dyn Agent<G>>, Invalid>;
+
+/// The table with what its lines need to open an agent.
+struct Table<'a, G: Notation> {
+    game: &'a G,
+    hooks: &'a Hooks<'a, G>,
+}
+
+const DEPTH: Setting = Setting::integer("depth", 6, (1, 200), "moves to look ahead");
+const VALUE: Setting = Setting::text("value", None, "file with a learned value");
+const AGENT: Setting = Setting::text("agent", None, "who plays otherwise");
+const TIME: Setting = Setting::new(
+    "time",
+    Kind::Number { default: None, min: 0.001, max: 1e6 },
+    "seconds for one move",
+);
+
+impl<G: Notation> AgentEntry<G> {
+    /// Every agent. A new one adds its lines here, in alphabetical order.
+    pub const ALL: &'static [AgentEntry<G>] = &[
+        AgentEntry {
+            name: "alphabeta",
+            about: "Looks ahead in games of two players without chance, skipping what cannot matter.",
+            settings: &[
+                Setting::new(
+                    "depth",
+                    Kind::Integer { default: None, min: 1, max: 200 },
+                    "moves to look ahead; 6, or as far as the time allows",
+                ),
+                VALUE,
+                TIME,
+            ],
+            open: open::alphabeta,
+        },
+        AgentEntry {
+            name: "decay",
+            about: "Replaces a share of another agent's moves by random ones.",
+            settings: &[Setting::number("p", 0.1, (0.0, 1.0), "share of random moves"), AGENT],
+            open: open::decay,
+        },
+        AgentEntry {
+            name: "endgame-random",
+            about: "Wins at once if it can, avoids losing at once, else plays anything.",
+            settings: &[],
+            open: open::endgame_random,
+        },
+        AgentEntry {
+            name: "expectimax",
+            about: "Looks at every line of play, averaging over chance.",
+            settings: &[Setting::integer("depth", 2, (1, 200), "moves to look ahead"), VALUE],
+            open: open::expectimax,
+        },
+        AgentEntry {
+            name: "greedy",
+            about: "Plays what a learned value thinks best.",
+            settings: &[VALUE.keyless()],
+            open: open::greedy,
+        },
+        AgentEntry { name: "human", about: "Asks a person.", settings: &[], open: open::human },
+        AgentEntry {
+            name: "level",
+            about: "Plays weaker than another agent, as people do: seldom far from its best.",
+            settings: &[
+                Setting::number(
+                    "strength",
+                    5.0,
+                    (0.0, 10.0),
+                    "from anything to nothing but the best",
+                ),
+                AGENT,
+            ],
+            open: open::level,
+        },
+        AgentEntry {
+            name: "maxn",
+            about: "Looks at every line of play, each player making the most of its own rewards.",
+            settings: &[DEPTH, VALUE],
+            open: open::maxn,
+        },
+        AgentEntry {
+            name: "random",
+            about: "Plays any legal move.",
+            settings: &[],
+            open: open::random,
+        },
+    ];
+}
+
+/// Every agent, whatever the game.
+pub fn agent_list() -> impl Iterator<Item = AgentInfo> {
+    let info = |e: &AgentEntry<_>| AgentInfo { name: e.name, about: e.about, settings: e.settings };
+    AgentEntry::<TicTacToe>::ALL.iter().map(info)
+}
+
+/// Opens the agent written as `name` or `name:key=value,...`, to play `game`.
+///
+/// # Errors
+///
+/// On unknown names and settings, with what is known; and if the agent cannot play this game.
+pub fn open_agent<G: Notation>(
+    text: &str,
+    game: &G,
+    hooks: &Hooks<'_, G>,
+) -> Result<Box<dyn Agent<G>>, Invalid> {
+    Table { game, hooks }.open(text)
+}
+
+impl<G: Notation> Hooks<'_, G> {
+    /// No files of values, and nobody to ask.
+    pub const NONE: Hooks<'static, G> =
+        Hooks { value: &|path| Err(Invalid(format!("no value is kept in {path:?}"))), human: None };
+}
+
+impl<G: Notation> Table<'_, G> {
+    fn open(&self, text: &str) -> Opened<G> {
+        let params: Params = text.parse()?;
+        let table = AgentEntry::<G>::ALL;
+        let entry = table
+            .iter()
+            .find(|e| e.name == params.name)
+            .ok_or_else(|| Invalid::unknown("agent", &params.name, table.iter().map(|e| e.name)))?;
+        (entry.open)(&params.check(entry.settings)?, self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludens_core::{Game, Rng};
+    use ludens_games::{Nim, RandomWalk};
+
+    fn open(text: &str) -> Result<Box<dyn Agent<TicTacToe>>, Invalid> {
+        open_agent(text, &TicTacToe, &Hooks::NONE)
+    }
+
+    fn message(text: &str) -> String {
+        open(text).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn names_are_unique_sorted_and_plain() {
+        let names: Vec<_> = agent_list().map(|e| e.name).collect();
+        assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        assert!(names.iter().all(|n| n.bytes().all(plain)));
+    }
+
+    #[test]
+    fn agents_nest() {
+        let mut agent = open("decay:p=0,agent=(level:strength=10,agent=(maxn:depth=9))").unwrap();
+        let choice = agent.choose(&TicTacToe, &TicTacToe.start(), &mut Rng::seeded(1)).unwrap();
+        assert_eq!(choice.value, Some(0.0));
+    }
+
+    #[test]
+    fn wrong_names_and_settings_are_explained_at_any_depth() {
+        assert!(message("mxn").contains("did you mean \"maxn\"? known: alphabeta, "));
+        assert!(message("maxn:depth=0").contains("a whole number from 1 to 200"));
+        assert!(message("decay:agent=(maxn:depht=2)").contains("did you mean \"depth\"?"));
+        assert_eq!(message("decay:p=0.5"), "decay: expected agent=..., such as decay:agent=random");
+        assert_eq!(message("greedy"), "greedy: expected a file, such as greedy:value=run/value.st");
+        assert_eq!(message("greedy:a/b"), "greedy: no value is kept in \"a/b\"");
+    }
+
+    fn refusal<G: Notation>(agent: &str, game: &str) -> String {
+        let chosen = game.parse::<Params>().unwrap().check(G::SETTINGS).unwrap();
+        let game = G::configure(&chosen).unwrap();
+        open_agent(agent, &game, &Hooks::NONE).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn an_agent_that_does_not_fit_the_game_is_refused_with_the_reason() {
+        assert_eq!(message("human"), "a human plays in `ludens play`");
+        let three = refusal::<Nim>("alphabeta", "nim:players=3");
+        assert!(three.contains("two players; nim has 3; maxn looks"), "{three}");
+        for agent in ["alphabeta", "maxn"] {
+            let chance = refusal::<RandomWalk>(agent, "random-walk");
+            assert!(chance.contains("chance acts in random-walk; expectimax looks"), "{chance}");
+        }
+    }
+}

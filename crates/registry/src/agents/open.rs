@@ -1,0 +1,81 @@
+//! One function per agent: from settings to somebody who plays.
+
+use super::{Opened, Table};
+use ludens_core::{Chosen, Invalid, Notation, RandomAgent, ValueFunction};
+use ludens_search::{AlphaBeta, Decay, EndgameRandom, Greedy, Level, Limits, MaxN};
+use std::time::Duration;
+
+/// Deeper than any game lasts that can be searched.
+const NO_END: u32 = 1000;
+
+pub(super) fn alphabeta<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    if table.game.has_chance() {
+        let what = format!("alphabeta plays games without chance; chance acts in {}", G::NAME);
+        return Err(Invalid(format!("{what}; expectimax looks ahead there")));
+    }
+    let players = table.game.num_players();
+    if players != 2 {
+        let what = format!("alphabeta plays games of two players; {} has {players}", G::NAME);
+        return Err(Invalid(format!("{what}; maxn looks ahead there")));
+    }
+    let time = chosen.maybe_number("time").map(Duration::from_secs_f64);
+    let depth = chosen.maybe_integer("depth").map(|depth| depth as u32);
+    let depth = depth.unwrap_or(if time.is_some() { NO_END } else { 6 });
+    Ok(Box::new(AlphaBeta::new(Limits { depth, time }, maybe_value(chosen, table)?)))
+}
+
+pub(super) fn decay<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    Ok(Box::new(Decay::new(chosen.number("p") as f32, nested(chosen, table)?)))
+}
+
+pub(super) fn endgame_random<G: Notation>(_: &Chosen, _: &Table<'_, G>) -> Opened<G> {
+    Ok(Box::new(EndgameRandom::default()))
+}
+
+pub(super) fn expectimax<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    Ok(Box::new(MaxN::new(chosen.count("depth") as u32, maybe_value(chosen, table)?)))
+}
+
+pub(super) fn greedy<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    let value = maybe_value(chosen, table)?.ok_or_else(|| {
+        Invalid("greedy: expected a file, such as greedy:value=run/value.st".into())
+    })?;
+    Ok(Box::new(Greedy::new(value)))
+}
+
+pub(super) fn human<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    let seat = table.hooks.human.ok_or_else(|| Invalid("a human plays in `ludens play`".into()))?;
+    Ok(seat())
+}
+
+pub(super) fn level<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    Ok(Box::new(Level::new(chosen.number("strength") as f32, nested(chosen, table)?)))
+}
+
+pub(super) fn maxn<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    if table.game.has_chance() {
+        let what = format!("maxn plays games without chance; chance acts in {}", G::NAME);
+        return Err(Invalid(format!("{what}; expectimax looks ahead there")));
+    }
+    expectimax(chosen, table)
+}
+
+pub(super) fn random<G: Notation>(_: &Chosen, _: &Table<'_, G>) -> Opened<G> {
+    Ok(Box::new(RandomAgent::default()))
+}
+
+fn nested<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    let name = chosen.name();
+    let text = chosen.text("agent").ok_or_else(|| {
+        Invalid(format!("{name}: expected agent=..., such as {name}:agent=random"))
+    })?;
+    table.open(text).map_err(|e| e.about(name))
+}
+
+fn maybe_value<G: Notation>(
+    chosen: &Chosen,
+    table: &Table<'_, G>,
+) -> Result<Option<Box<dyn ValueFunction<G>>>, Invalid> {
+    let open = |path| (table.hooks.value)(path).map_err(|e| e.about(chosen.name()));
+    chosen.text("value").map(open).transpose()
+}

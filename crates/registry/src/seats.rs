@@ -1,0 +1,90 @@
+//! Who plays for whom in a live game.
+
+use crate::{Hooks, open_agent};
+use ludens_core::{
+    Agent, Choice, Forfeit, Invalid, Notation, PerPlayer, Played, Player, Rng, Turn,
+};
+
+/// The agents that play in a live game, and the luck they draw from.
+pub(crate) struct Seats<G: Notation> {
+    agents: PerPlayer<Option<Box<dyn Agent<G>>>>,
+    rng: Rng,
+}
+
+impl<G: Notation> Seats<G> {
+    /// Nobody is seated. Agents do not share the luck of chance: who plays changes no event.
+    pub(crate) fn new(seed: u64) -> Seats<G> {
+        Seats { agents: PerPlayer::default(), rng: Rng::derived(seed, "agents", 0) }
+    }
+
+    pub(crate) fn emptied(&self) -> Seats<G> {
+        Seats { agents: PerPlayer::default(), rng: self.rng.clone() }
+    }
+
+    pub(crate) fn seat(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        agent: &str,
+    ) -> Result<(), Invalid> {
+        let players = game.num_players();
+        if player.index() >= players {
+            return Err(Invalid(format!("there is no player {player}; there are {players}")));
+        }
+        let mut agent = open_agent(agent, game, &Hooks::NONE)?;
+        agent.begin(game, state);
+        self.agents[player] = Some(agent);
+        Ok(())
+    }
+
+    pub(crate) fn choose(&mut self, game: &G, state: &G::State) -> Result<Choice, Forfeit> {
+        let Turn::Player(player) = game.turn(state) else {
+            return Err(Forfeit("the game is over".into()));
+        };
+        let agent = self.agents[player].as_mut();
+        let agent = agent.ok_or_else(|| Forfeit(format!("nobody plays for player {player}")))?;
+        agent.choose(game, state, &mut self.rng)
+    }
+
+    pub(crate) fn move_values(&mut self, game: &G, state: &G::State) -> Option<Vec<f32>> {
+        let Turn::Player(player) = game.turn(state) else { return None };
+        self.agents[player].as_mut()?.move_values(game, state, &mut self.rng)
+    }
+
+    pub(crate) fn begin(&mut self, game: &G, state: &G::State) {
+        self.agents.0.iter_mut().flatten().for_each(|agent| agent.begin(game, state));
+    }
+
+    pub(crate) fn watch(&mut self, game: &G, before: &G::State, played: Played) {
+        self.agents.0.iter_mut().flatten().for_each(|agent| agent.watch(game, before, played));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::open_game;
+    use ludens_core::{Player, Turn};
+
+    #[test]
+    fn seated_agents_play_a_live_game_to_its_end() {
+        let mut live = open_game("tictactoe").unwrap().live(1);
+        live.seat(Player(0), "maxn:depth=9").unwrap();
+        live.seat(Player(1), "alphabeta:depth=9").unwrap();
+        while live.turn() != Turn::Over {
+            assert_eq!(live.move_values().unwrap().len(), live.legal().len());
+            let advice = live.choose().unwrap();
+            live.play(&advice.text).unwrap();
+        }
+        assert_eq!(live.rewards().first(2), [0.0, 0.0]);
+        assert_eq!(live.choose().unwrap_err().to_string(), "the game is over");
+    }
+
+    #[test]
+    fn empty_seats_and_missing_players_are_explained() {
+        let mut live = open_game("tictactoe").unwrap().live(1);
+        assert_eq!(live.choose().unwrap_err().to_string(), "nobody plays for player 1");
+        let refused = live.seat(Player(2), "random").unwrap_err();
+        assert_eq!(refused.to_string(), "there is no player 3; there are 2");
+    }
+}
