@@ -37,6 +37,8 @@ pub struct Contest {
     pub games: Option<usize>,
     /// Where they begin.
     pub openings: Openings,
+    /// The only role of the first contestant, unless it is to play all of them.
+    pub role: Option<Player>,
     /// What all random numbers are drawn from.
     pub seed: u64,
     /// Stops the contest when its result is clear.
@@ -47,7 +49,33 @@ pub struct Contest {
 
 impl Default for Contest {
     fn default() -> Contest {
-        Contest { games: None, openings: Openings::Start, seed: 1, sprt: None, record: false }
+        Contest {
+            games: None,
+            openings: Openings::Start,
+            role: None,
+            seed: 1,
+            sprt: None,
+            record: false,
+        }
+    }
+}
+
+impl Contest {
+    /// Who sits where in a round.
+    fn seatings(&self, contestants: usize, players: usize) -> Result<Vec<Seating>, Invalid> {
+        let mut seatings = seatings(contestants, players)?;
+        if let Some(role) = self.role {
+            seatings.retain(|seating| seating.get(role.index()) == Some(&0));
+        }
+        if seatings.is_empty() {
+            return Err(Invalid(format!("the game has {players} players, and no other role")));
+        }
+        let pairs = players == 2 && contestants == 2 && self.role.is_none();
+        if self.sprt.is_some() && !pairs {
+            let needed = "two contestants, two players and both roles";
+            return Err(Invalid(format!("a sequential test needs {needed}")));
+        }
+        Ok(seatings)
     }
 }
 
@@ -86,7 +114,7 @@ pub struct GameResult {
 /// # Errors
 ///
 /// If the number of contestants does not fit the game, there are no openings, or a sequential test
-/// is asked for other than between two contestants of a game of two.
+/// is asked for other than between two contestants of a game of two in both roles.
 pub fn contest<G: Notation>(
     game: &G,
     spec: &str,
@@ -94,10 +122,7 @@ pub fn contest<G: Notation>(
     contest: &Contest,
     workload: Workload<'_>,
 ) -> Result<(ContestReport, Vec<GameResult>), Invalid> {
-    let seatings = seatings(contestants.len(), game.num_players())?;
-    if contest.sprt.is_some() && (game.num_players(), contestants.len()) != (2, 2) {
-        return Err(Invalid("a sequential test needs two contestants and two players".into()));
-    }
+    let seatings = contest.seatings(contestants.len(), game.num_players())?;
     let book = contest.openings.book(game)?;
     let rounds = match contest.games {
         Some(games) => games.div_ceil(seatings.len()).max(1),

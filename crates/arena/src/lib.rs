@@ -4,22 +4,28 @@
 //! everybody. All give the same result for the same seed, whatever the number of threads.
 
 mod contest;
+mod decay;
 pub mod figure;
 mod opening;
 mod parallel;
 mod play;
 pub mod rating;
 mod report;
+mod score;
 mod seating;
 mod sgf;
+mod solved;
 pub mod statistics;
 mod tournament;
 
 pub use contest::{Contest, Contestant, DEFAULT_ROUNDS, Factory, GameResult, contest};
+pub use decay::{DecayCurve, DecayPlan, DecayPoint, DecayReport, decay_curve};
 pub use opening::{Book, Opening, Openings};
 pub use parallel::{Progress, Silent, Workload, in_parallel};
 pub use play::{Finished, Luck, TURN_LIMIT, play};
 pub use report::{ContestReport, ContestantReport, EloReport, RoleReport, SprtReport, Standing};
+pub use score::{ScoreReport, score};
 pub use seating::{Seating, seatings};
 pub use sgf::sgf;
+pub use solved::{SolvedPlan, SolvedReport, solved};
 pub use tournament::{Meeting, Place, TournamentReport, tournament};

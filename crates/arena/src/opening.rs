@@ -1,7 +1,7 @@
 //! Where the games of a contest begin.
 
 use ludens_core::{Game, Invalid, Move, Notation, Played, Player, Rng, Turn};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Where a game begins: a state, and what is played from it before the agents take over.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +42,8 @@ pub enum Openings {
     All(usize),
     /// Every sequence of so many moves, even if several lead to the same position.
     Sequences(usize),
+    /// Every position after at most so many moves, the usual start included, each once.
+    Within(usize),
     /// Every position after at most so many moves that is no mirror image of another.
     Unlike(usize),
     /// Each line is a state, or moves from the usual start.
@@ -54,10 +56,10 @@ const MOST: usize = 1_000_000;
 /// How often a random opening is drawn again because the game ended in it.
 const TRIES: usize = 1_000;
 
-const KINDS: [&str; 6] = ["start", "random", "all", "sequences", "unlike", "file"];
+const KINDS: [&str; 7] = ["start", "random", "all", "sequences", "within", "unlike", "file"];
 
 impl Openings {
-    /// Reads `start`, `random:4`, `all:4`, `sequences:4`, `unlike:1` or `file:path`.
+    /// Reads `start`, `random:4`, `all:4`, `sequences:4`, `within:1`, `unlike:1` or `file:path`.
     ///
     /// In a file each line holds a state, or moves from the usual start with spaces between them;
     /// empty lines and lines that begin with `#` are skipped.
@@ -76,6 +78,7 @@ impl Openings {
             "random" => Ok(Openings::Random(moves()?)),
             "all" => Ok(Openings::All(moves()?)),
             "sequences" => Ok(Openings::Sequences(moves()?)),
+            "within" => Ok(Openings::Within(moves()?)),
             "unlike" => Ok(Openings::Unlike(moves()?)),
             "file" => {
                 let read = std::fs::read_to_string(rest);
@@ -107,13 +110,13 @@ impl Openings {
                 let mut seen = HashSet::new();
                 Book::distinct(sequences(game, *moves)?, |o| seen.insert(o.state(game)))
             }
+            Openings::Within(moves) => {
+                let mut seen = HashSet::new();
+                Book::distinct(up_to(game, *moves)?, |o| seen.insert(o.state(game)))
+            }
             Openings::Unlike(moves) => {
-                let mut seen = HashMap::new();
-                let mut all = vec![Opening::start(game)];
-                for n in 1..=*moves {
-                    all.extend(sequences(game, n)?);
-                }
-                Book::distinct(all, |o| is_unlike(game, &o.state(game), &mut seen))
+                let mut seen = HashSet::new();
+                Book::distinct(up_to(game, *moves)?, |o| is_unlike(game, &o.state(game), &mut seen))
             }
             Openings::Lines(lines) => {
                 let opening = |(i, line): (usize, &String)| {
@@ -237,12 +240,17 @@ fn sequences<G: Game>(game: &G, moves: usize) -> Result<Vec<Opening<G::State>>, 
     if all.is_empty() { Err(too_long(moves)) } else { Ok(all.into_iter().map(|a| a.0).collect()) }
 }
 
+/// Every sequence of at most so many moves, the shortest first.
+fn up_to<G: Game>(game: &G, moves: usize) -> Result<Vec<Opening<G::State>>, Invalid> {
+    let mut all = vec![Opening::start(game)];
+    for n in 1..=moves {
+        all.extend(sequences(game, n)?);
+    }
+    Ok(all)
+}
+
 /// Whether no symmetry carries a state seen before to this one.
-fn is_unlike<G: Notation>(
-    game: &G,
-    state: &G::State,
-    seen: &mut HashMap<(Turn, Vec<u8>), ()>,
-) -> bool {
+fn is_unlike<G: Notation>(game: &G, state: &G::State, seen: &mut HashSet<(Turn, Vec<u8>)>) -> bool {
     let layout = game.layout();
     let mut cells = vec![0; layout.num_cells()];
     game.read_cells(state, Player(0), &mut cells);
@@ -252,7 +260,7 @@ fn is_unlike<G: Notation>(
         image
     };
     let least = layout.symmetries.iter().map(image).min().expect("the identity is a symmetry");
-    seen.insert((game.turn(state), least), ()).is_none()
+    seen.insert((game.turn(state), least))
 }
 
 fn read_line<G: Notation>(game: &G, line: &str) -> Result<Opening<G::State>, Invalid> {
@@ -292,6 +300,7 @@ mod tests {
         assert_eq!(count("start"), (1, 0));
         assert_eq!(count("sequences:2"), (72, 0));
         assert_eq!(count("all:3"), (252, 252));
+        assert_eq!(count("within:1").0, 10);
         // Corner, edge and centre, and the empty board.
         assert_eq!(count("unlike:1").0, 4);
     }

@@ -139,7 +139,8 @@ impl ContestReport {
         for (player, reason) in results.iter().filter_map(|r| r.forfeit.as_ref()) {
             *forfeits.entry(format!("player {player}: {reason}")).or_default() += 1;
         }
-        let two = names.len() == 2 && results.first().is_some_and(|r| r.rewards.len() == 2);
+        let two = names.len() == 2 && contest.role.is_none();
+        let two = two && results.first().is_some_and(|r| r.rewards.len() == 2);
         let pairs = if two { count_pairs(results) } else { [0; 5] };
         ContestReport {
             game: spec.into(),
