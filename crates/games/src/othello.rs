@@ -179,11 +179,14 @@ impl CellBoard for Othello {
         let playable = if self.view == View::Playable { state.playable } else { 0 };
         let mut ones = state.discs[pov.index()] | playable;
         let mut twos = state.discs[pov.other().index()] | playable;
-        for eight in cells.chunks_mut(8) {
+        let mut next_eight = || {
             let values = spread(ones as u8) | spread(twos as u8) << 1;
-            eight.copy_from_slice(&values.to_le_bytes()[..eight.len()]);
             (ones, twos) = (ones >> 8, twos >> 8);
-        }
+            values.to_le_bytes()
+        };
+        let (eights, rest) = cells.as_chunks_mut::<8>();
+        eights.iter_mut().for_each(|eight| *eight = next_eight());
+        rest.copy_from_slice(&next_eight()[..rest.len()]);
     }
 
     fn map_move(&self, symmetry: usize, mv: Move) -> Move {

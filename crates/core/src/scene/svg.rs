@@ -6,21 +6,25 @@ use std::fmt::Write;
 /// Space around the outermost centres.
 const MARGIN: f32 = 0.7;
 
+/// The ground ends around the places of the board; labels stand outside.
+const GROUND_MARGIN: f32 = 0.6;
+
 impl Scene {
     /// A drawing, for files, the web page and notebooks.
     ///
     /// Places that mean a move carry its id as `data-move`.
     pub fn to_svg(&self) -> String {
-        let (left, top, width, height) = self.frame();
+        let (left, top, width, height) = self.frame(|_| true, MARGIN);
         let mut svg = format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}" width="{}" height="{}" font-family="system-ui, sans-serif" text-anchor="middle">"#,
             width * 60.0,
             height * 60.0
         );
         if let Some(ground) = self.ground {
+            let (left, top, width, height) = self.frame(|c| c.shape != Shape::None, GROUND_MARGIN);
             let _ = write!(
                 svg,
-                r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" rx=".2" fill="{ground}"/>"#
+                r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" rx=".15" fill="{ground}"/>"#
             );
         }
         self.edges.iter().for_each(|edge| draw_edge(&mut svg, edge));
@@ -28,14 +32,14 @@ impl Scene {
         svg + "</svg>\n"
     }
 
-    /// Left, top, width and height of what is drawn.
-    fn frame(&self) -> (f32, f32, f32, f32) {
+    /// Left, top, width and height of some cells with a margin around their centres.
+    fn frame(&self, of: fn(&&SceneCell) -> bool, margin: f32) -> (f32, f32, f32, f32) {
         let bounds = |at: fn(&SceneCell) -> f32| {
-            let places = || self.cells.iter().map(at);
+            let places = || self.cells.iter().filter(of).map(at);
             (places().fold(f32::INFINITY, f32::min), places().fold(f32::NEG_INFINITY, f32::max))
         };
         let ((left, right), (top, bottom)) = (bounds(|c| c.x), bounds(|c| c.y));
-        (left - MARGIN, top - MARGIN, right - left + 2.0 * MARGIN, bottom - top + 2.0 * MARGIN)
+        (left - margin, top - margin, right - left + 2.0 * margin, bottom - top + 2.0 * margin)
     }
 }
 
@@ -132,7 +136,7 @@ fn draw_text(
     )
 }
 
-/// A small ring that stands out on every piece.
+/// A frame around a square, or a small dot that stands out on every round piece.
 fn draw_last(svg: &mut String, &SceneCell { x, y, shape, .. }: &SceneCell) {
     let _ = match shape {
         Shape::Square | Shape::Tile => write!(
@@ -143,7 +147,7 @@ fn draw_last(svg: &mut String, &SceneCell { x, y, shape, .. }: &SceneCell) {
         ),
         _ => write!(
             svg,
-            r##"<circle cx="{x}" cy="{y}" r=".16" fill="none" stroke="#e11d8f" stroke-width=".08"/>"##
+            r##"<circle cx="{x}" cy="{y}" r=".12" fill="#ffffff" stroke="#1f2937" stroke-width=".05"/>"##
         ),
     };
 }

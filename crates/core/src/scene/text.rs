@@ -1,6 +1,6 @@
 //! Scenes as rows of characters.
 
-use super::{Piece, Scene, SceneCell};
+use super::{Piece, Scene, SceneCell, Shape};
 use std::fmt::Write;
 
 impl Scene {
@@ -17,12 +17,16 @@ impl Scene {
     pub fn to_ansi(&self) -> String {
         self.rows(|cell, text| {
             let (left, right) = if cell.marked { ('(', ')') } else { (' ', ' ') };
-            match cell.piece {
-                Piece::Empty(_) => format!("\x1b[2m{left}{text}{right}\x1b[0m"),
-                Piece::Disc(color, _) | Piece::Mark(color, _) | Piece::Text(color, _) => {
-                    format!("{}{left}{text}{right}\x1b[0m", foreground(color))
-                }
-            }
+            let back = match (&cell.piece, cell.shape) {
+                (Piece::Disc(color, _), _) => color,
+                (_, Shape::Hole) => self.ground.unwrap_or(cell.fill),
+                _ => cell.fill,
+            };
+            let front = match cell.piece {
+                Piece::Mark(color, _) | Piece::Text(color, _) => color,
+                Piece::Empty(_) | Piece::Disc(..) => contrast(back),
+            };
+            format!("{}{}{left}{text}{right}\x1b[0m", paint(48, back), paint(38, front))
         })
     }
 
@@ -54,12 +58,24 @@ fn glyph(cell: &SceneCell) -> String {
     }
 }
 
-fn foreground(color: &str) -> String {
-    let part = |at: usize| color.get(at..at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-    match (part(1), part(3), part(5)) {
-        (Some(r), Some(g), Some(b)) => format!("\x1b[1;38;2;{r};{g};{b}m"),
-        _ => String::new(),
+/// The code that sets the front (38) or the back (48) to `color`, if that is a colour.
+fn paint(layer: u8, color: &str) -> String {
+    match rgb(color) {
+        Some([r, g, b]) => format!("\x1b[{layer};2;{r};{g};{b}m"),
+        None => String::new(),
     }
+}
+
+/// Black or white, whichever is easier to read on `color`.
+fn contrast(color: &str) -> &'static str {
+    // Green looks brightest and blue darkest (weights of ITU-R BT.601, in thousandths).
+    let light = |[r, g, b]: [u8; 3]| 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b);
+    if rgb(color).is_some_and(|color| light(color) > 140_000) { "#000000" } else { "#ffffff" }
+}
+
+fn rgb(color: &str) -> Option<[u8; 3]> {
+    let part = |at: usize| u8::from_str_radix(color.get(at..at + 2)?, 16).ok();
+    Some([part(1)?, part(3)?, part(5)?])
 }
 
 #[cfg(test)]
@@ -72,6 +88,6 @@ mod tests {
         scene.cells.push(SceneCell::new(0.5, 1.0, Shape::Hexagon, "#ffffff").marked(true));
         scene.cells[1].piece = Piece::Disc("#ff0000", 'x');
         assert_eq!(scene.to_text(), " .  x\n  (.)\n");
-        assert!(scene.to_ansi().contains("\x1b[1;38;2;255;0;0m x \x1b[0m"));
+        assert!(scene.to_ansi().contains("\x1b[48;2;255;0;0m\x1b[38;2;255;255;255m x \x1b[0m"));
     }
 }

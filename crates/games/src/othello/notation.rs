@@ -77,6 +77,7 @@ impl Notation for Othello {
             cell.with(piece).plays(mv).marked(last == Some(Played::Move(mv)))
         };
         let mut scene = Scene::grid(self.size, self.size, cell, Shape::Square, "#15803d");
+        scene.ground = Some("#14532d");
         scene.label_columns(self.size, letter);
         scene.label_rows(self.size, |y| (y + 1).to_string());
         scene
