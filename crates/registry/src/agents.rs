@@ -55,6 +55,30 @@ const TIME: Setting = Setting::new(
     "seconds for one move",
 );
 
+const MCTS: &[Setting] = &[
+    Setting::new(
+        "iterations",
+        Kind::Integer { default: None, min: 1, max: 1_000_000_000_000 },
+        "lines to try for one move; 1000, or as many as the time allows",
+    ),
+    TIME,
+    VALUE,
+    Setting::new(
+        "c",
+        Kind::Number { default: None, min: 0.0, max: 1e6 },
+        "how much the untried is favoured; sqrt(2), or 1 with a value",
+    ),
+    Setting::integer("rollout", 200, (0, 1_000_000), "most random moves at the end of a line"),
+    Setting::new(
+        "tree-depth",
+        Kind::Integer { default: None, min: 1, max: 1_000_000 },
+        "most moves of a line before the random ones; no limit",
+    ),
+    Setting::flag("reuse", false, "keep what was seen from move to move"),
+    Setting::choice("plays", "auto", &["auto", "value", "visits"], "by best mean or most visits"),
+    Setting::number("temperature", 1.0, (1e-6, 1e6), "how evenly a value spreads the first tries"),
+];
+
 impl<G: Notation> AgentEntry<G> {
     /// Every agent. A new one adds its lines here, in alphabetical order.
     pub const ALL: &'static [AgentEntry<G>] = &[
@@ -116,6 +140,12 @@ impl<G: Notation> AgentEntry<G> {
             about: "Looks at every line of play, each player making the most of its own rewards.",
             settings: &[DEPTH, VALUE],
             open: open::maxn,
+        },
+        AgentEntry {
+            name: "mcts",
+            about: "Tries many lines of play, the promising ones more often.",
+            settings: MCTS,
+            open: open::mcts,
         },
         AgentEntry {
             name: "random",

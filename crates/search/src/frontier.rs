@@ -1,5 +1,6 @@
 //! Where looking ahead ends and a learned value speaks.
 
+use crate::pick;
 use ludens_core::{Game, Move, Player, Rewards, ValueFunction};
 
 /// A learned value at the last move of a search, if there is one.
@@ -28,6 +29,12 @@ impl<G: Game> Frontier<G> {
         self.estimates.clear();
         value.move_values(game, state, legal, &mut self.estimates);
         Some(&self.estimates)
+    }
+
+    /// The softmax of what was last estimated, as probabilities to begin with.
+    pub(crate) fn priors(&mut self, temperature: f32) -> &[f32] {
+        pick::softmax(&mut self.estimates, temperature);
+        &self.estimates
     }
 
     /// What everybody may expect if `mover` makes the best of these moves, the first of equals;

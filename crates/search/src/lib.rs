@@ -11,6 +11,7 @@ mod frontier;
 mod greedy;
 mod level;
 mod maxn;
+mod mcts;
 mod pick;
 mod table;
 
@@ -20,3 +21,4 @@ pub use endgame_random::EndgameRandom;
 pub use greedy::Greedy;
 pub use level::{FULL_STRENGTH, Level};
 pub use maxn::MaxN;
+pub use mcts::{Mcts, MctsSettings, Plays};

@@ -2,7 +2,9 @@
 
 use super::{Opened, Table};
 use ludens_core::{Chosen, Invalid, Notation, RandomAgent, ValueFunction};
-use ludens_search::{AlphaBeta, Decay, EndgameRandom, Greedy, Level, Limits, MaxN};
+use ludens_search::{
+    AlphaBeta, Decay, EndgameRandom, Greedy, Level, Limits, MaxN, Mcts, MctsSettings, Plays,
+};
 use std::time::Duration;
 
 /// Deeper than any game lasts that can be searched.
@@ -58,6 +60,29 @@ pub(super) fn maxn<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened
         return Err(Invalid(format!("{what}; expectimax looks ahead there")));
     }
     expectimax(chosen, table)
+}
+
+pub(super) fn mcts<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    let value = maybe_value(chosen, table)?;
+    let time = chosen.maybe_number("time").map(Duration::from_secs_f64);
+    let plain = MctsSettings::default();
+    let usual = if time.is_some() { u64::MAX } else { plain.iterations };
+    let guided = value.is_some();
+    let settings = MctsSettings {
+        iterations: chosen.maybe_integer("iterations").map_or(usual, |n| n as u64),
+        time,
+        c: chosen.maybe_number("c").map_or(if guided { 1.0 } else { plain.c }, |c| c as f32),
+        rollout: chosen.count("rollout") as u32,
+        depth: chosen.maybe_integer("tree-depth").map_or(plain.depth, |depth| depth as u32),
+        reuse: chosen.flag("reuse"),
+        plays: match chosen.choice("plays") {
+            "visits" => Plays::Visits,
+            "auto" if guided => Plays::Visits,
+            _ => Plays::Value,
+        },
+        temperature: chosen.number("temperature") as f32,
+    };
+    Ok(Box::new(Mcts::new(settings, value)))
 }
 
 pub(super) fn random<G: Notation>(_: &Chosen, _: &Table<'_, G>) -> Opened<G> {

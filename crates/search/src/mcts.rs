@@ -1,0 +1,336 @@
+//! Monte Carlo tree search: what pays is tried more often.
+
+mod tree;
+
+use crate::frontier::Frontier;
+use crate::pick;
+use ludens_core::{
+    Agent, Choice, Event, Forfeit, Game, Move, Played, Player, Rewards, Rng, Turn, ValueFunction,
+};
+use std::time::{Duration, Instant};
+use tree::{Place, Tree};
+
+/// Tries lines of play, the promising ones more often, and plays what paid best.
+///
+/// Without a value this is UCT (Kocsis and Szepesvari 2006): lines go on with random moves, and a
+/// move is tried next if its mean plus `c * sqrt(ln(N + 1) / n)` is largest. With a value it is
+/// PUCT as an agent is wrapped by Scheiermann and Konen (2022): a line ends where the tree does,
+/// worth the best of its moves; a move is tried next if `Q + c * P * sqrt(N) / (1 + n)` is largest,
+/// where `P` is the softmax of the move values and `Q` is 0 before the first try.
+///
+/// Rewards beyond one stretch `c` by half of what separates the best line from the worst.
+pub struct Mcts<G: Game> {
+    settings: MctsSettings,
+    frontier: Frontier<G>,
+    tree: Tree,
+    root: Option<G::State>,
+    path: Vec<Step>,
+    range: Range,
+    moves: Vec<Move>,
+    events: Vec<(Event, f32)>,
+    /// `sqrt(ln(n + 1))` for small `n`.
+    roots_of_logs: Vec<f32>,
+}
+
+/// How Monte Carlo tree search is to work.
+#[derive(Copy, Clone, Debug)]
+pub struct MctsSettings {
+    /// Lines to try for one move.
+    pub iterations: u64,
+    /// Time for one move.
+    pub time: Option<Duration>,
+    /// How much the untried is favoured.
+    pub c: f32,
+    /// Most random moves at the end of a line.
+    pub rollout: u32,
+    /// Most moves of a line inside the tree.
+    pub depth: u32,
+    /// Whether what was seen of the coming states is kept from move to move.
+    pub reuse: bool,
+    /// What is played in the end.
+    pub plays: Plays,
+    /// How evenly a learned value spreads the first tries.
+    pub temperature: f32,
+}
+
+/// Which move is played after all tries.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Plays {
+    /// The one with the best mean.
+    Value,
+    /// The one tried most often.
+    Visits,
+}
+
+/// A move on the current line, who made it, and what that player had gained before.
+#[derive(Copy, Clone)]
+struct Step {
+    place: Place,
+    player: Player,
+    before: f32,
+}
+
+/// The worst and the best line seen.
+#[derive(Copy, Clone)]
+struct Range {
+    low: f32,
+    high: f32,
+}
+
+/// Lines between two looks at the clock.
+const BATCH: u64 = 64;
+
+impl Default for MctsSettings {
+    fn default() -> MctsSettings {
+        MctsSettings {
+            iterations: 1000,
+            time: None,
+            c: std::f32::consts::SQRT_2,
+            rollout: 200,
+            depth: u32::MAX,
+            reuse: false,
+            plays: Plays::Value,
+            temperature: 1.0,
+        }
+    }
+}
+
+impl<G: Game> Mcts<G> {
+    /// Works by these settings, with a learned value if there is one.
+    pub fn new(settings: MctsSettings, value: Option<Box<dyn ValueFunction<G>>>) -> Mcts<G> {
+        Mcts {
+            settings,
+            frontier: Frontier::new(value),
+            tree: Tree::default(),
+            root: None,
+            path: Vec::new(),
+            range: Range::NONE,
+            moves: Vec::new(),
+            events: Vec::new(),
+            roots_of_logs: (0..1024).map(root_of_log).collect(),
+        }
+    }
+
+    /// Tries lines from `state` until iterations or time are used up.
+    pub fn search(&mut self, game: &G, state: &G::State, rng: &mut Rng) {
+        if !self.settings.reuse || self.root.as_ref() != Some(state) {
+            self.tree.clear();
+        }
+        self.root = Some(state.clone());
+        self.range = Range::NONE;
+        if self.tree.is_empty() {
+            self.expand(game, state);
+        }
+        let deadline = self.settings.time.map(|time| Instant::now() + time);
+        let mut left = self.settings.iterations;
+        while left > 0 {
+            let batch = left.min(BATCH);
+            (0..batch).for_each(|_| self.try_line(game, state.clone(), rng));
+            left -= batch;
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                break;
+            }
+        }
+    }
+
+    fn try_line(&mut self, game: &G, mut state: G::State, rng: &mut Rng) {
+        self.path.clear();
+        let mut gained = Rewards::NONE;
+        let mut node = Tree::ROOT;
+        let stretch = self.range.half();
+        loop {
+            let (place, tried) = match self.tree.turn(node) {
+                Turn::Player(player) => {
+                    let place = self.select(node, stretch, rng);
+                    self.path.push(Step { place, player, before: gained[player] });
+                    gained += game.play(&mut state, Move(self.tree.id(place)));
+                    (place, self.tree.visits(place) > 0)
+                }
+                _ => {
+                    let event = game.draw(&state, rng);
+                    gained += game.resolve(&mut state, event);
+                    self.tree.draw(node, event.0)
+                }
+            };
+            let grown = match self.tree.child(place) {
+                Some(child) => Some((child, None)),
+                None => self.grow(game, &state, place, tried),
+            };
+            match grown {
+                Some((child, None)) => node = child,
+                Some((_, Some(worth))) => break gained += worth,
+                None => break gained += self.roll_out(game, state, rng),
+            }
+        }
+        self.learn(gained);
+    }
+
+    #[inline]
+    fn select(&mut self, node: usize, stretch: f32, rng: &mut Rng) -> Place {
+        let tries = self.tree.visit(node);
+        if !self.frontier.has_value() && self.tree.untried(node) > 0 {
+            return self.tree.select_untried(node, rng);
+        }
+        let weight = if self.frontier.has_value() {
+            // The little that is added lets the prior decide the first try.
+            (tries as f32 + 1e-8).sqrt()
+        } else {
+            let known = self.roots_of_logs.get(tries as usize).copied();
+            known.unwrap_or_else(|| root_of_log(tries))
+        };
+        self.tree.select(node, self.settings.c * stretch * weight)
+    }
+
+    /// A new node for `state`, which the line has reached over `place`, if one is due.
+    fn grow(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        place: Place,
+        tried: bool,
+    ) -> Option<(usize, Option<Rewards>)> {
+        let deep = self.path.len() >= self.settings.depth as usize;
+        let due = self.frontier.has_value() || tried && !deep;
+        if !due || self.tree.is_full() || game.turn(state) == Turn::Over {
+            return None;
+        }
+        let (child, worth) = self.expand(game, state);
+        self.tree.set_child(place, child);
+        Some((child, worth))
+    }
+
+    /// Adds a node for `state`. Says also what it is worth, if there is a value and a player's turn.
+    fn expand(&mut self, game: &G, state: &G::State) -> (usize, Option<Rewards>) {
+        let turn = game.turn(state);
+        let Turn::Player(mover) = turn else {
+            self.events.clear();
+            game.events(state, &mut self.events);
+            let edges = self.events.iter().map(|(event, _)| (event.0, 0.0));
+            return (self.tree.add(turn, edges, 0.0), None);
+        };
+        self.moves.clear();
+        game.legal_moves(state, &mut self.moves);
+        let middle = self.range.middle();
+        let worth = self.frontier.expect(game, state, mover, &self.moves);
+        let node = if worth.is_some() {
+            let priors = self.frontier.priors(self.settings.temperature);
+            let edges = self.moves.iter().zip(priors).map(|(mv, prior)| (mv.0, *prior));
+            self.tree.add(turn, edges, middle)
+        } else {
+            self.tree.add(turn, self.moves.iter().map(|mv| (mv.0, 0.0)), middle)
+        };
+        (node, worth)
+    }
+
+    #[inline]
+    fn roll_out(&mut self, game: &G, mut state: G::State, rng: &mut Rng) -> Rewards {
+        let (mut gained, mut left) = (Rewards::NONE, self.settings.rollout);
+        loop {
+            match game.turn(&state) {
+                Turn::Player(_) if left > 0 => {
+                    let mv = game.random_move(&state, rng, &mut self.moves);
+                    gained += game.play(&mut state, mv);
+                    left -= 1;
+                }
+                Turn::Chance => {
+                    let event = game.draw(&state, rng);
+                    gained += game.resolve(&mut state, event);
+                }
+                _ => return gained,
+            }
+        }
+    }
+
+    /// Every player learns what it has gained from its moves on.
+    fn learn(&mut self, gained: Rewards) {
+        let guided = self.frontier.has_value();
+        if let Some(first) = self.path.first() {
+            self.range.include(gained[first.player] - first.before);
+        }
+        for step in &self.path {
+            self.tree.learn(step.place, gained[step.player] - step.before, guided);
+        }
+    }
+
+    /// What each legal move is worth after the search; an untried one no more than the worst.
+    fn values(&self) -> Vec<f32> {
+        let tried = self.tree.root_results().filter(|result| result.visits > 0);
+        let worst = tried.map(|result| result.mean).fold(f32::INFINITY, f32::min);
+        let value = |result: tree::Result| if result.visits > 0 { result.mean } else { worst };
+        self.tree.root_results().map(value).collect()
+    }
+
+    fn decide(&self, rng: &mut Rng) -> Choice {
+        let by_visits = self.settings.plays == Plays::Visits;
+        let merit = |result: tree::Result| match (by_visits, result.visits) {
+            (true, visits) => visits as f32,
+            (false, 0) => f32::NEG_INFINITY,
+            (false, _) => result.mean,
+        };
+        let merits: Vec<_> = self.tree.root_results().map(merit).collect();
+        let best = pick::best(&merits, rng);
+        let result = self.tree.root_results().nth(best).expect("a player to move has a move");
+        Choice { mv: Move(result.id), value: Some(result.mean), explored: false }
+    }
+}
+
+fn root_of_log(tries: u32) -> f32 {
+    (tries as f32 + 1.0).ln().sqrt()
+}
+
+impl Range {
+    const NONE: Range = Range { low: f32::INFINITY, high: f32::NEG_INFINITY };
+
+    fn include(&mut self, gained: f32) {
+        self.low = self.low.min(gained);
+        self.high = self.high.max(gained);
+    }
+
+    fn is_small(&self) -> bool {
+        self.low >= -1.0 && self.high <= 1.0
+    }
+
+    /// Half of what separates best and worst; one where rewards stay within one.
+    fn half(&self) -> f32 {
+        if self.is_small() { 1.0 } else { ((self.high - self.low) / 2.0).max(1.0) }
+    }
+
+    /// Half way from worst to best; nothing where rewards stay within one.
+    fn middle(&self) -> f32 {
+        if self.is_small() { 0.0 } else { f32::midpoint(self.low, self.high) }
+    }
+}
+
+impl<G: Game> Agent<G> for Mcts<G> {
+    fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
+        self.search(game, state, rng);
+        Ok(self.decide(rng))
+    }
+
+    fn move_values(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Option<Vec<f32>> {
+        self.search(game, state, rng);
+        Some(self.values())
+    }
+
+    fn begin(&mut self, _: &G, _: &G::State) {
+        self.root = None;
+    }
+
+    fn watch(&mut self, game: &G, before: &G::State, played: Played) {
+        if !self.settings.reuse || self.root.as_ref() != Some(before) {
+            return;
+        }
+        let mut next = before.clone();
+        let id = match played {
+            Played::Move(mv) => {
+                game.play(&mut next, mv);
+                mv.0
+            }
+            Played::Event(event) => {
+                game.resolve(&mut next, event);
+                event.0
+            }
+        };
+        self.root = self.tree.descend(id).then_some(next);
+    }
+}
