@@ -1,74 +1,87 @@
 //! Licences of the dependencies, and versions that come twice.
 //!
-//! A quick form of what `cargo xtask deny` checks in full; both follow `deny.toml`.
+//! A quick form of what `cargo xtask deny` checks in full. Both follow `deny.toml`.
 
+use crate::command::workspace;
 use crate::metadata::{Package, packages};
+use toml::{Table, Value};
 
 pub(crate) const ABOUT: &str = "every dependency is permissively licensed and comes in one version";
 
-/// The licences that anything we use may have.
-const PERMISSIVE: &[&str] = &[
-    "0BSD",
-    "Apache-2.0",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "BSL-1.0",
-    "CC0-1.0",
-    "ISC",
-    "MIT",
-    "MIT-0",
-    "Unicode-3.0",
-    "Unlicense",
-    "Zlib",
-];
-
-/// Packages that may come in several versions, and why.
-const TWICE: &[(&str, &str)] = &[];
+/// What `deny.toml` allows.
+struct Policy {
+    licences: Vec<String>,
+    /// Packages that may come in several versions.
+    twice: Vec<String>,
+}
 
 pub(crate) fn check() -> Result<(), String> {
-    let packages = packages()?;
-    let unlicensed = packages.iter().filter(|package| !is_permissive(&package.licence));
-    let mut wrong: Vec<_> = unlicensed.map(licence_complaint).collect();
-    let mut names: Vec<_> = packages.iter().map(|p| (&p.name, &p.version)).collect();
-    names.sort();
-    let twice = names.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-    let unexplained = twice.filter(|pair| TWICE.iter().all(|(name, _)| name != pair[0].0));
-    wrong.extend(unexplained.map(|pair| {
-        format!(
-            "{} comes as {} and as {}; see TWICE in {}",
-            pair[0].0,
-            pair[0].1,
-            pair[1].1,
-            file!()
-        )
-    }));
+    let (policy, packages) = (policy()?, packages()?);
+    let wrong = [licence_complaints(&policy, &packages), version_complaints(&policy, &packages)];
+    let wrong = wrong.concat();
     println!("{} packages", packages.len());
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-fn licence_complaint(package: &Package) -> String {
-    let Package { name, version, licence, .. } = package;
-    format!("{name} {version} has the licence {licence:?}; see PERMISSIVE in {}", file!())
+fn policy() -> Result<Policy, String> {
+    let text = std::fs::read_to_string(workspace().join("deny.toml"))
+        .map_err(|e| format!("deny.toml: {e}"))?;
+    let table: Table = text.parse().map_err(|e| format!("deny.toml: {e}"))?;
+    let list = |section: &str, key: &str| -> Vec<Value> {
+        let found = table.get(section).and_then(|section| section.get(key)?.as_array().cloned());
+        found.unwrap_or_default()
+    };
+    let licence = |value: &Value| value.as_str().map(str::to_owned);
+    let name = |value: &Value| {
+        let spec = value.get("crate")?.as_str()?;
+        Some(spec.split('@').next().unwrap_or(spec).to_owned())
+    };
+    Ok(Policy {
+        licences: list("licenses", "allow").iter().filter_map(licence).collect(),
+        twice: list("bans", "skip").iter().filter_map(name).collect(),
+    })
 }
 
-/// Whether the SPDX `expression` lets us choose permissive licences only.
+fn licence_complaints(policy: &Policy, packages: &[Package]) -> Vec<String> {
+    let allowed = |licence: &str| policy.licences.iter().any(|known| known == licence);
+    let refused = packages.iter().filter(|package| !permits(&package.licence, &allowed));
+    let complaint = |Package { name, version, licence, .. }: &Package| {
+        format!("{name} {version} has the licence {licence:?}, which deny.toml does not allow")
+    };
+    refused.map(complaint).collect()
+}
+
+fn version_complaints(policy: &Policy, packages: &[Package]) -> Vec<String> {
+    let mut names: Vec<_> = packages.iter().map(|p| (&p.name, &p.version)).collect();
+    names.sort();
+    let twice = names.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    let unexplained = twice.filter(|pair| !policy.twice.contains(pair[0].0));
+    let complaint = |pair: &[(&String, &String)]| {
+        let (name, a, b) = (pair[0].0, pair[0].1, pair[1].1);
+        format!("{name} comes as {a} and as {b}; use one, or give a reason in deny.toml, bans.skip")
+    };
+    unexplained.map(complaint).collect()
+}
+
+/// Whether the SPDX `expression` lets us choose `allowed` licences only.
 ///
 /// Reads `OR`, `AND`, brackets, the old `/` for `OR`, and ignores exceptions after `WITH`, which
 /// only ever permit more.
-fn is_permissive(expression: &str) -> bool {
+fn permits(expression: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
-    any_of(&words)
+    any_of(&words, allowed)
 }
 
-fn any_of(words: &[&str]) -> bool {
-    split(words, "OR").into_iter().any(|part| split(part, "AND").into_iter().all(single))
+fn any_of(words: &[&str], allowed: &dyn Fn(&str) -> bool) -> bool {
+    let all = |part| split(part, "AND").into_iter().all(|words| single(words, allowed));
+    split(words, "OR").into_iter().any(all)
 }
 
-fn single(words: &[&str]) -> bool {
+fn single(words: &[&str], allowed: &dyn Fn(&str) -> bool) -> bool {
     match words {
-        ["(", inner @ .., ")"] => any_of(inner),
-        [licence] | [licence, "WITH", _] => PERMISSIVE.contains(licence),
+        ["(", inner @ .., ")"] => any_of(inner, allowed),
+        [licence] | [licence, "WITH", _] => allowed(licence),
         _ => false,
     }
 }
@@ -93,7 +106,13 @@ fn split<'a, 'w>(words: &'a [&'w str], at: &str) -> Vec<&'a [&'w str]> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_permissive;
+    use super::permits;
+
+    fn is_permissive(expression: &str) -> bool {
+        permits(expression, &|licence| {
+            ["MIT", "Apache-2.0", "Zlib", "Unicode-3.0"].contains(&licence)
+        })
+    }
 
     #[test]
     fn a_choice_needs_one_permissive_licence_and_a_sum_needs_all() {

@@ -1,9 +1,12 @@
 //! Chores of the workspace: `cargo xtask <chore>`.
 
+mod bench;
 mod bless;
 mod command;
+mod deny;
 mod dependencies;
 mod house_style;
+mod instructions;
 mod licences;
 mod metadata;
 mod peers;
@@ -25,6 +28,8 @@ const CHORES: &[Chore] = &[
     Chore { name: "test", about: test::ABOUT, run: test::run },
     Chore { name: "bless", about: bless::ABOUT, run: bless::run },
     Chore { name: "peers", about: peers::ABOUT, run: peers::run },
+    Chore { name: "bench", about: bench::ABOUT, run: bench::run },
+    Chore { name: "deny", about: deny::ABOUT, run: deny::run },
 ];
 
 fn main() -> ExitCode {

@@ -56,7 +56,8 @@ fn measure(games: &[String]) -> Result<String, String> {
     wanted.iter().fold(program, |program, game| program.arg(game)).output()
 }
 
-fn lines(text: &str) -> Result<Vec<Value>, String> {
+/// The values printed one a line.
+pub(crate) fn lines(text: &str) -> Result<Vec<Value>, String> {
     let read = |line| serde_json::from_str(line).map_err(|e| format!("{e} in {line:?}"));
     text.lines().map(read).collect()
 }

@@ -39,7 +39,7 @@ impl Work {
     /// Does one round, and tells how many things it did.
     fn round(&mut self) -> u64 {
         match self {
-            Work::Playouts(game) => game.playouts(GAMES_A_ROUND, 1).moves.max(1),
+            Work::Playouts(game) => game.playouts(GAMES_A_ROUND, 1).games,
             Work::Perft(game, depth) => game.perft(*depth),
             Work::Part(sample, part) => {
                 std::hint::black_box(sample.run(*part));

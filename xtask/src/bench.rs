@@ -1,0 +1,72 @@
+//! `cargo xtask bench`: times, and instructions counted under Valgrind.
+
+use crate::command::{Program, workspace};
+use crate::instructions::{Count, Counts};
+use crate::peers::lines;
+use crate::performance::game_of;
+
+pub(crate) const ABOUT: &str =
+    "times, and instructions against the kept counts; --keep keeps the new ones";
+
+const BENCH: &str = "target/release/ludens-bench";
+
+/// Rounds of work that are counted.
+const ROUNDS: &str = "3";
+
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    let keep = match args {
+        [] => false,
+        [flag] if flag == "--keep" => true,
+        _ => return Err(format!("expected nothing or --keep, found {}", args.join(" "))),
+    };
+    println!("==> times");
+    Program::new("cargo bench --package ludens-bench --bench games").run()?;
+    println!("==> instructions for one random game, counted sequence or state");
+    Program::new("cargo build --release --package ludens-bench").run()?;
+    install_valgrind()?;
+    let counted = count_all()?;
+    let path = workspace().join("crates/bench/instructions.csv");
+    print!("{}", counted.beside(&Counts::read(&path)?));
+    if keep {
+        counted.write(&path)?;
+        println!("kept in {}", path.display());
+    }
+    Ok(())
+}
+
+fn install_valgrind() -> Result<(), String> {
+    if Program::new("valgrind --version").succeeds() {
+        return Ok(());
+    }
+    Program::new("apt-get update --quiet").run()?;
+    Program::new("apt-get install --quiet --yes valgrind").run()
+}
+
+fn count_all() -> Result<Counts, String> {
+    let mut counts = Vec::new();
+    for line in lines(&Program::new(&format!("{BENCH} list")).output()?)? {
+        let game = game_of(&line);
+        let kinds = line["kinds"].as_array().map_or(&[][..], Vec::as_slice);
+        for kind in kinds.iter().filter_map(|kind| kind.as_str()) {
+            let instructions = count(&game, kind)?;
+            counts.push(Count { game: game.clone(), kind: kind.into(), instructions });
+        }
+    }
+    Ok(Counts(counts))
+}
+
+/// Instructions for each thing done, set-up not included.
+fn count(game: &str, kind: &str) -> Result<f64, String> {
+    let valgrind = "valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+                    --toggle-collect=*counted_rounds* --log-fd=1";
+    let said = Program::new(&format!("{valgrind} {BENCH} work {game} {kind} {ROUNDS}")).output()?;
+    let after = |mark: &str| -> Option<f64> {
+        let rest = said.split_once(mark)?.1;
+        let digits = rest.trim_start().split(|c: char| !c.is_ascii_digit()).next()?;
+        digits.parse().ok()
+    };
+    match (after("Collected :"), after("\"done\":")) {
+        (Some(instructions), Some(done)) if done > 0.0 => Ok(instructions / done),
+        _ => Err(format!("no count of {game} {kind} in what Valgrind said:\n{said}")),
+    }
+}
