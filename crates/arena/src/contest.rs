@@ -61,6 +61,22 @@ impl Default for Contest {
 }
 
 impl Contest {
+    /// The same contest with every opening played so often in every role.
+    ///
+    /// # Errors
+    ///
+    /// If there are no openings, or the contestants do not fit the game.
+    pub fn repeated<G: Notation>(
+        self,
+        game: &G,
+        contestants: usize,
+        times: usize,
+    ) -> Result<Contest, Invalid> {
+        let rounds = self.openings.book(game)?.openings.len().max(1) * times;
+        let games = rounds * self.seatings(contestants, game.num_players())?.len();
+        Ok(Contest { games: Some(games), ..self })
+    }
+
     /// Who sits where in a round.
     fn seatings(&self, contestants: usize, players: usize) -> Result<Vec<Seating>, Invalid> {
         let mut seatings = seatings(contestants, players)?;

@@ -9,6 +9,7 @@ pub mod figure;
 mod opening;
 mod parallel;
 mod play;
+mod protocol;
 pub mod rating;
 mod report;
 mod score;
@@ -23,6 +24,10 @@ pub use decay::{DecayCurve, DecayPlan, DecayPoint, DecayReport, decay_curve};
 pub use opening::{Book, Opening, Openings};
 pub use parallel::{Progress, Silent, Workload, in_parallel};
 pub use play::{Finished, Luck, TURN_LIMIT, play};
+pub use protocol::{
+    Details, Headline, Measure, PROTOCOLS, Protocol, ProtocolReport, Request, default_protocol,
+    find_protocol,
+};
 pub use report::{ContestReport, ContestantReport, EloReport, RoleReport, SprtReport, Standing};
 pub use score::{ScoreReport, score};
 pub use seating::{Seating, seatings};

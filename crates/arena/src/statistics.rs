@@ -71,6 +71,12 @@ impl From<Tally> for Estimate {
 }
 
 impl Estimate {
+    /// Mean and interval carried through an increasing linear function.
+    pub fn map(self, function: impl Fn(f64) -> f64) -> Estimate {
+        let interval = self.interval.map(|i| i.map(&function));
+        Estimate { mean: function(self.mean), interval, count: self.count }
+    }
+
     /// A share of successes, with Wilson's interval.
     pub fn share(successes: u64, trials: u64) -> Estimate {
         let mean = if trials == 0 { 0.0 } else { successes as f64 / trials as f64 };

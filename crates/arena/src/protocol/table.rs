@@ -1,0 +1,149 @@
+//! The table of protocols.
+
+use super::{Headline, Measure, Protocol};
+use ludens_core::Player;
+
+/// Deep enough for every game that can be searched to its end.
+const MAX_N: &str = "maxn:depth=200";
+
+/// Every protocol. A new one adds its lines here, in alphabetical order.
+pub static PROTOCOLS: &[Protocol] = &[
+    Protocol {
+        name: "ab",
+        about: "As first player against perfect play that takes any losing move for as good.",
+        best: "1: the first player wins every game (Konen and Bagheri 2020 print half of it)",
+        games: &["connect4"],
+        measure: Measure::Contest {
+            opponent: "perfect:losing=any",
+            openings: "start",
+            role: Some(Player(0)),
+            times: 40,
+            headline: Headline::Points,
+        },
+    },
+    Protocol {
+        name: "ab-dl",
+        about: "As first player against perfect play that delays its loss.",
+        best: "1: the first player wins every game (Konen and Bagheri 2020 print half of it)",
+        games: &["connect4"],
+        measure: Measure::Contest {
+            opponent: "perfect:losing=late",
+            openings: "start",
+            role: Some(Player(0)),
+            times: 40,
+            headline: Headline::Points,
+        },
+    },
+    Protocol {
+        name: "bench-4ply",
+        about: "From all sequences of four moves, in both roles, against a positional player.",
+        best: "1: every game is won",
+        games: &["othello"],
+        measure: Measure::Contest {
+            opponent: "bench",
+            openings: "sequences:4",
+            role: None,
+            times: 1,
+            headline: Headline::Points,
+        },
+    },
+    Protocol {
+        name: "decay",
+        about: "Games won against endgame-random while more and more moves are random.",
+        best: "the area of the perfect player's curve, which is shown beside where one is known",
+        games: &[],
+        measure: Measure::Decay { opponent: "endgame-random", perfect: "perfect" },
+    },
+    Protocol {
+        name: "max-n",
+        about: "In every role against full search, which plays perfectly here.",
+        best: "what perfect play gains: 0 for two players taken together, 0.4 for three",
+        games: &["nim", "nimm3"],
+        measure: Measure::Contest {
+            opponent: MAX_N,
+            openings: "start",
+            role: None,
+            times: 50,
+            headline: Headline::Reward,
+        },
+    },
+    Protocol {
+        name: "max-n",
+        about: "From the empty board and every first move against full search, which is perfect.",
+        best: "0: every game is a draw",
+        games: &["tictactoe"],
+        measure: Measure::Contest {
+            opponent: MAX_N,
+            openings: "within:1",
+            role: None,
+            times: 10,
+            headline: Headline::Reward,
+        },
+    },
+    Protocol {
+        name: "mcts-10000",
+        about: "From every start of at most one stone, in both roles, against Monte Carlo search.",
+        best: "1: every game is won",
+        games: &["hex"],
+        measure: Measure::Contest {
+            opponent: "mcts:iterations=10000",
+            openings: "unlike:1",
+            role: None,
+            times: 3,
+            headline: Headline::Points,
+        },
+    },
+    Protocol {
+        name: "random",
+        about: "In every role against random play.",
+        best: "the largest reward of the game, where skill can always beat chance",
+        games: &[],
+        measure: Measure::Contest {
+            opponent: "random",
+            openings: "start",
+            role: None,
+            times: 500,
+            headline: Headline::Reward,
+        },
+    },
+    Protocol {
+        name: "rhino",
+        about: "From all sequences of four moves, in both roles, against the program Rhino.",
+        best: "1: every game is won",
+        games: &["othello"],
+        measure: Measure::Contest {
+            opponent: "gtp-rhino",
+            openings: "sequences:4",
+            role: None,
+            times: 1,
+            headline: Headline::Points,
+        },
+    },
+    Protocol {
+        name: "score",
+        about: "The mean score of games played alone.",
+        best: "unknown in most games; more is better",
+        games: &[],
+        measure: Measure::Score { games: 1_000 },
+    },
+    Protocol {
+        name: "solved",
+        about: "How often the chosen move keeps the value, where moves differ and none wins.",
+        best: "1: every value is kept",
+        games: &[],
+        measure: Measure::Solved { perfect: "perfect", states: 100 },
+    },
+    Protocol {
+        name: "thill",
+        about: "As first player against perfect play that may lose at random but not early.",
+        best: "1: the first player wins every game",
+        games: &["connect4"],
+        measure: Measure::Contest {
+            opponent: "perfect:losing=random-late",
+            openings: "start",
+            role: Some(Player(0)),
+            times: 200,
+            headline: Headline::Points,
+        },
+    },
+];

@@ -1,0 +1,73 @@
+//! Protocols applied to agents of known strength.
+
+use ludens_arena::{Contestant, Details, Request, Workload, find_protocol};
+use ludens_core::{Invalid, RandomAgent};
+use ludens_games::TicTacToe;
+use ludens_search::{EndgameRandom, MaxN};
+
+fn resolve(text: &str) -> Result<Contestant<TicTacToe>, Invalid> {
+    match text {
+        "maxn:depth=200" | "perfect" => Ok(Contestant::new(text, || MaxN::new(200, None))),
+        "endgame-random" => Ok(Contestant::new(text, EndgameRandom::default)),
+        "random" => Ok(Contestant::new(text, RandomAgent::default)),
+        _ => Err(Invalid::unknown("agent", text, ["perfect"])),
+    }
+}
+
+fn measured(protocol: &str, agent: &str, games: Option<usize>) -> (f64, Details) {
+    let request = Request {
+        game: &TicTacToe,
+        spec: "tictactoe",
+        agent: &resolve(agent).expect("agents of these tests are known"),
+        resolve: &resolve,
+        games,
+        seed: 1,
+        workload: Workload::default(),
+    };
+    let protocol_found = find_protocol(protocol, "tictactoe").expect("it is in the table");
+    let report = protocol_found.run(&request).expect("it fits the game");
+    assert!(report.to_string().starts_with(protocol));
+    (report.figure.mean, report.details)
+}
+
+#[test]
+fn perfect_play_draws_against_max_n_from_every_start() {
+    let (figure, details) = measured("max-n", "perfect", None);
+    let Details::Contest(report) = details else { panic!("a contest") };
+    // Ten starts, two roles, ten times.
+    assert_eq!((figure, report.games), (0.0, 200));
+    assert!(measured("max-n", "random", None).0 < -0.6);
+}
+
+#[test]
+fn every_protocol_tells_perfect_from_random_play() {
+    for (protocol, games) in [("random", 200), ("decay", 100), ("solved", 20)] {
+        let [perfect, random] = ["perfect", "random"].map(|a| measured(protocol, a, Some(games)).0);
+        assert!(perfect > random + 0.05, "{protocol}: {perfect} {random}");
+    }
+}
+
+#[test]
+fn the_perfect_curve_stands_beside() {
+    let (_, details) = measured("decay", "random", Some(20));
+    let Details::Decay(report) = details else { panic!("a curve") };
+    assert_eq!(
+        report.curves.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(),
+        ["random", "perfect"]
+    );
+}
+
+#[test]
+fn a_score_needs_a_game_of_one() {
+    let request = Request {
+        game: &TicTacToe,
+        spec: "tictactoe",
+        agent: &resolve("random").unwrap(),
+        resolve: &resolve,
+        games: None,
+        seed: 1,
+        workload: Workload::default(),
+    };
+    let refused = find_protocol("score", "tictactoe").unwrap().run(&request).unwrap_err();
+    assert_eq!(refused.to_string(), "a score is measured alone; tictactoe has 2 players");
+}
