@@ -1,0 +1,266 @@
+//! Exact scores of openings, looked up instead of searched.
+//!
+//! A book file is a few lines of text and then sorted records of seven bytes:
+//!
+//! ```text
+//! ludens connect4 book 1
+//! made-by ludens solve --build-book
+//! stones 8
+//! entries 77715
+//! checksum 0123456789abcdef
+//!
+//! 55          7 6          0      (bits of a record, the highest byte first)
+//! | key        | score + 64 |
+//! ```
+//!
+//! The key is [`Position::canonical_key`]. Positions that are missing, or in which the player to
+//! move wins at once, are searched: a smaller book is slower, never wrong.
+
+use super::position::Position;
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::Path;
+use std::{fmt, fs};
+
+/// Number of stones of the positions in a book.
+pub const STONES: usize = 8;
+
+/// Scores of positions with [`STONES`] stones.
+pub struct Book {
+    records: Cow<'static, [u8]>,
+}
+
+/// Why there is no book; a solver works without one.
+#[derive(Debug)]
+pub enum BookError {
+    /// The file cannot be read.
+    Unreadable(io::Error),
+    /// The text at the start is not that of a book this version knows.
+    NotABook {
+        /// The line that was expected.
+        expected: &'static str,
+    },
+    /// The records are not those that were written.
+    Damaged {
+        /// The checksum the file names.
+        expected: u64,
+        /// The checksum of what is there.
+        found: u64,
+    },
+}
+
+const TITLE: &str = "ludens connect4 book 1";
+const RECORD: usize = 7;
+const SCORE_BITS: u32 = 7;
+const SCORE_OFFSET: i64 = 1 << (SCORE_BITS - 1);
+
+static EMBEDDED: &[u8] = include_bytes!("../../data/connect4-8.book");
+
+impl Book {
+    /// The book that comes with the program.
+    ///
+    /// # Errors
+    ///
+    /// If the program was built with a damaged book.
+    pub fn embedded() -> Result<Self, BookError> {
+        Self::parse(EMBEDDED).map(|records| Self { records: Cow::Borrowed(records) })
+    }
+
+    /// Reads a book file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is no book, or is damaged.
+    pub fn open(path: &Path) -> Result<Self, BookError> {
+        let bytes = fs::read(path).map_err(BookError::Unreadable)?;
+        Self::parse(&bytes).map(|records| Self { records: Cow::Owned(records.to_vec()) })
+    }
+
+    /// Makes a book of positions with [`STONES`] stones and their scores; others are left out.
+    pub fn from_scores(scores: impl IntoIterator<Item = (Position, i8)>) -> Self {
+        let mut records: Vec<_> = scores
+            .into_iter()
+            .filter(|(position, _)| position.stones() == STONES)
+            .map(|(position, score)| record(position.canonical_key(), score))
+            .collect();
+        records.sort_unstable();
+        records.dedup();
+        Self { records: Cow::Owned(records.concat()) }
+    }
+
+    /// Writes the book to a new file, which takes the place of an old one when it is complete.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path, made_by: &str) -> io::Result<()> {
+        let draft = path.with_extension("draft");
+        let mut file = fs::File::create(&draft)?;
+        writeln!(file, "{TITLE}\nmade-by {made_by}\nstones {STONES}\nentries {}", self.len())?;
+        writeln!(file, "checksum {:016x}\n", checksum(&self.records))?;
+        file.write_all(&self.records)?;
+        file.sync_all()?;
+        fs::rename(&draft, path)
+    }
+
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.records.len() / RECORD
+    }
+
+    /// Whether it knows no position.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The exact score of a position, if the book has it.
+    pub fn score(&self, position: Position) -> Option<i8> {
+        if position.stones() != STONES {
+            return None;
+        }
+        let key = position.canonical_key();
+        let (mut start, mut end) = (0, self.len());
+        while start < end {
+            let middle = (start + end) / 2;
+            let (found, score) = self.entry(middle);
+            match found.cmp(&key) {
+                std::cmp::Ordering::Less => start = middle + 1,
+                std::cmp::Ordering::Greater => end = middle,
+                std::cmp::Ordering::Equal => return Some(score),
+            }
+        }
+        None
+    }
+
+    /// All canonical keys with their scores, in ascending order.
+    pub fn entries(&self) -> impl Iterator<Item = (u64, i8)> {
+        (0..self.len()).map(|i| self.entry(i))
+    }
+
+    fn entry(&self, i: usize) -> (u64, i8) {
+        let mut bytes = [0; 8];
+        bytes[1..].copy_from_slice(&self.records[i * RECORD..][..RECORD]);
+        let number = u64::from_be_bytes(bytes);
+        let score = (number & ((1 << SCORE_BITS) - 1)) as i64 - SCORE_OFFSET;
+        (number >> SCORE_BITS, score as i8)
+    }
+
+    /// The records of a book file.
+    fn parse(bytes: &[u8]) -> Result<&[u8], BookError> {
+        let expected = "an empty line after the title lines";
+        let end = bytes.windows(2).position(|two| two == b"\n\n");
+        let end = end.ok_or(BookError::NotABook { expected })?;
+        let title = String::from_utf8_lossy(&bytes[..end]);
+        let records = &bytes[end + 2..];
+        let field = |name: &'static str| {
+            let line = title.lines().find_map(|line| line.strip_prefix(name));
+            line.map(str::trim).ok_or(BookError::NotABook { expected: name })
+        };
+        if title.lines().next() != Some(TITLE) {
+            return Err(BookError::NotABook { expected: TITLE });
+        }
+        if field("stones")?.parse() != Ok(STONES) {
+            return Err(BookError::NotABook { expected: "stones 8" });
+        }
+        let sum = u64::from_str_radix(field("checksum")?, 16);
+        let expected = sum.map_err(|_| BookError::NotABook { expected: "checksum" })?;
+        let found = checksum(records);
+        let whole = records.len().is_multiple_of(RECORD);
+        if found == expected && whole {
+            Ok(records)
+        } else {
+            Err(BookError::Damaged { expected, found })
+        }
+    }
+}
+
+impl fmt::Display for BookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => write!(f, "the opening book cannot be read: {error}"),
+            Self::NotABook { expected } => {
+                write!(f, "not an opening book: expected {expected:?} in its title lines")
+            }
+            Self::Damaged { expected, found } => write!(
+                f,
+                "the opening book is damaged: its checksum should be {expected:016x}, \
+                 but is {found:016x}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BookError {}
+
+fn record(key: u64, score: i8) -> [u8; RECORD] {
+    let score = (i64::from(score) + SCORE_OFFSET) as u64;
+    let bytes = (key << SCORE_BITS | score).to_be_bytes();
+    std::array::from_fn(|i| bytes[i + 1])
+}
+
+/// Fowler, Noll and Vo's hash (FNV-1a, 64 bits).
+fn checksum(bytes: &[u8]) -> u64 {
+    let start = 0xCBF2_9CE4_8422_2325;
+    bytes.iter().fold(start, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(moves: &str) -> Position {
+        Position::from_moves(moves).unwrap()
+    }
+
+    fn file(book: &Book, name: &str) -> Vec<u8> {
+        let path = std::env::temp_dir().join(format!("ludens-book-{name}-{}", std::process::id()));
+        book.save(&path, "a test").unwrap();
+        let bytes = fs::read(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        bytes
+    }
+
+    fn small() -> Book {
+        let scores = [("44444412", -2), ("12345671", 0), ("11223367", 21), ("44", 1)];
+        Book::from_scores(scores.map(|(moves, score)| (position(moves), score)))
+    }
+
+    #[test]
+    fn a_saved_book_knows_its_positions_and_their_mirror_images() {
+        let bytes = file(&small(), "saved");
+        let book = Book { records: Cow::Borrowed(Book::parse(&bytes).unwrap().to_vec().leak()) };
+        assert_eq!(book.len(), 3, "only positions with eight stones");
+        assert_eq!(book.score(position("44444412")), Some(-2));
+        assert_eq!(book.score(position("44444476")), Some(-2));
+        assert_eq!(book.score(position("11223367")), Some(21));
+        assert_eq!(book.score(position("12345672")), None);
+        assert_eq!(book.score(position("44")), None);
+    }
+
+    #[test]
+    fn every_damaged_record_byte_is_noticed() {
+        let bytes = file(&small(), "damaged");
+        let start = bytes.len() - 3 * RECORD;
+        for i in start..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[i] ^= 1;
+            assert!(matches!(Book::parse(&damaged), Err(BookError::Damaged { .. })), "byte {i}");
+        }
+        for end in 0..bytes.len() {
+            assert!(Book::parse(&bytes[..end]).is_err(), "cut at {end}");
+        }
+    }
+
+    #[test]
+    fn other_files_are_no_books() {
+        for text in ["", "\n\n", "a\n\nb", "ludens connect4 book 2\nstones 8\nchecksum 0\n\n"] {
+            assert!(matches!(Book::parse(text.as_bytes()), Err(BookError::NotABook { .. })));
+        }
+        assert!(matches!(Book::open(Path::new("/nowhere/at/all")), Err(BookError::Unreadable(_))));
+    }
+
+    #[test]
+    fn the_embedded_book_is_whole() {
+        assert!(Book::embedded().is_ok());
+    }
+}

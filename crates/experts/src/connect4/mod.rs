@@ -1,0 +1,26 @@
+//! Exact Connect-4 on the 7x6 board.
+//!
+//! [`Solver`] searches, and is helped by a [`Table`] in memory, a [`Book`] of openings and a
+//! [`Cache`] on disk. [`Style`] turns the scores of moves into a choice.
+
+mod bits;
+mod book;
+mod build_book;
+mod cache;
+mod follow;
+mod hardware;
+mod order;
+mod position;
+mod search;
+mod solver;
+mod style;
+mod table;
+
+pub use bits::{CELLS, HEIGHT, WIDTH};
+pub use book::{Book, BookError, STONES as BOOK_STONES};
+pub use build_book::{BuildBook, Progress, openings};
+pub use cache::{Cache, Known};
+pub use position::{MovesError, Position};
+pub use solver::{MoveScores, Outcome, Solver};
+pub use style::{Style, final_stones};
+pub use table::Table;

@@ -1,0 +1,130 @@
+//! The moves of a node, the most promising first.
+
+use super::bits::{self, BOARD, WIDTH};
+use super::follow::Plan;
+use super::position::key;
+use super::search::{Node, several};
+use super::table::{Place, Table};
+
+/// A move that does not lose at once, and what it leads to.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Child {
+    /// The move.
+    pub(crate) stone: u64,
+    /// The other's only answer, if the move threatens to win at once; else empty.
+    pub(crate) reply: u64,
+    /// Where the table keeps the position after the move and the answer.
+    pub(crate) place: Place,
+    /// Column, counted from the centre.
+    pub(crate) lane: usize,
+    promise: u32,
+}
+
+/// Moves in the order they should be searched.
+pub(crate) struct Children {
+    list: [Child; WIDTH],
+    count: usize,
+}
+
+/// The columns from the centre to the edge; the eighth fills a power of two for the processor.
+const LANES: [u64; 8] = [
+    bits::column(3),
+    bits::column(2),
+    bits::column(4),
+    bits::column(1),
+    bits::column(5),
+    bits::column(0),
+    bits::column(6),
+    0,
+];
+
+/// More than any number of winning cells.
+const KNOWN_BEST: u32 = 100;
+
+/// With a higher question, a follower without threats cannot answer it; see [`Plan`].
+const BEST_WITHOUT_THREATS: i32 = 1;
+/// With a higher question, no follower can.
+const BEST_WITH_THREATS: i32 = 6;
+
+impl Children {
+    /// A lane no move has.
+    pub(crate) const NONE: usize = WIDTH;
+
+    /// Sorts the moves by the number of cells where the mover would then win.
+    ///
+    /// The lane `best` comes first. An error is a bound that answers "at least `beta`" with yes.
+    #[inline(always)]
+    pub(crate) fn of(
+        table: &Table,
+        node: Node,
+        moves: u64,
+        best: usize,
+        beta: i32,
+    ) -> Result<Self, i32> {
+        let stones: [u64; 8] = std::array::from_fn(|lane| moves & LANES[lane]);
+        let winning = winning_cells(node, &stones);
+        let mut children = Self { list: [Child::default(); WIDTH], count: 0 };
+        for lane in 0..WIDTH {
+            let (stone, spots) = (stones[lane], winning[lane]);
+            if stone == 0 {
+                continue;
+            }
+            let reach = (node.reach() + stone) & BOARD;
+            let now = spots & reach;
+            if several(now) || now << 1 & spots != 0 {
+                return Err(node.high());
+            }
+            let place = table.place(next_key(node, stone, now));
+            if now == 0 && beta <= followers_best(spots) {
+                let (mover, other) = (node.other(), node.mover | stone);
+                let bound = Plan { mover, other, reach, spots }.bound();
+                if let Some(bound) = bound.filter(|bound| -bound >= beta) {
+                    return Err(-bound);
+                }
+            }
+            let promise = if lane == best { KNOWN_BEST } else { spots.count_ones() };
+            children.insert(Child { stone, reply: now, place, lane, promise });
+        }
+        Ok(children)
+    }
+
+    /// The moves, the best first.
+    #[inline(always)]
+    pub(crate) fn sorted(&self) -> &[Child] {
+        &self.list[..self.count]
+    }
+
+    /// Puts the child behind all that promise at least as much.
+    #[inline(always)]
+    fn insert(&mut self, child: Child) {
+        let mut i = self.count;
+        while i > 0 && self.list[i - 1].promise < child.promise {
+            self.list[i] = self.list[i - 1];
+            i -= 1;
+        }
+        self.list[i] = child;
+        self.count += 1;
+    }
+}
+
+#[inline(always)]
+fn followers_best(spots: u64) -> i32 {
+    if spots == 0 { BEST_WITHOUT_THREATS } else { BEST_WITH_THREATS }
+}
+
+/// Key of the position after the stone and, if there is one, the reply.
+#[inline(always)]
+fn next_key(node: Node, stone: u64, reply: u64) -> u64 {
+    let taken = node.taken | stone | reply;
+    key(if reply == 0 { node.other() } else { node.mover | stone }, taken)
+}
+
+/// Free cells where the mover would win after each of the stones.
+///
+/// All lanes take the same path, so that the compiler can work on several at once.
+#[inline(always)]
+fn winning_cells(node: Node, stones: &[u64; 8]) -> [u64; 8] {
+    std::array::from_fn(|lane| {
+        bits::completions(node.mover | stones[lane]) & !(node.taken | stones[lane])
+    })
+}

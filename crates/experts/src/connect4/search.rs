@@ -1,0 +1,243 @@
+//! The search: is the score of a position at least so much?
+
+use super::bits::{BOARD, BOTTOM, completions};
+use super::book::{self, Book};
+use super::follow::Plan;
+use super::hardware::{self, Width};
+use super::order::{Child, Children};
+use super::position::{Position, key};
+use super::table::{Bounds, Table};
+
+/// One run of the search over a shared table.
+pub(crate) struct Search<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) book: Option<&'a Book>,
+    /// Positions looked at so far.
+    pub(crate) nodes: u64,
+}
+
+/// A position in which the player to move cannot win at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) mover: u64,
+    pub(crate) taken: u64,
+    /// Number of stones on the board.
+    pub(crate) stones: i32,
+}
+
+/// What the rules alone say about a node.
+enum Outlook {
+    /// A bound that answers the question.
+    Known(i32),
+    /// Everything but this cell loses at once.
+    Only(u64),
+    /// At least two of these cells do not lose at once.
+    Open { moves: u64, spots: u64 },
+}
+
+/// With more stones than this, looking up the children costs more than it saves.
+const LOOK_UP_CHILDREN: i32 = 23;
+/// A follower's threats are worth at most this; see [`Plan`].
+const BEST_FOLLOWER: i32 = 6;
+
+impl Node {
+    pub(crate) fn of(position: Position) -> Self {
+        debug_assert!(!position.wins_at_once());
+        let stones = position.stones() as i32;
+        Self { mover: position.mover(), taken: position.taken(), stones }
+    }
+
+    #[inline(always)]
+    pub(crate) fn other(self) -> u64 {
+        self.taken ^ self.mover
+    }
+
+    /// The cells a stone can fall to.
+    #[inline(always)]
+    pub(crate) fn reach(self) -> u64 {
+        (self.taken + BOTTOM) & BOARD
+    }
+
+    /// The score if the other wins with his next stone.
+    #[inline(always)]
+    pub(crate) fn lost(self) -> i32 {
+        -((42 - self.stones) / 2)
+    }
+
+    /// The least score if the other does not win with his next stone.
+    #[inline(always)]
+    fn low(self) -> i32 {
+        -((40 - self.stones) / 2)
+    }
+
+    /// The score if the mover wins with his second stone from now.
+    #[inline(always)]
+    pub(crate) fn high(self) -> i32 {
+        (41 - self.stones) / 2
+    }
+
+    #[inline(always)]
+    fn outlook(self, beta: i32) -> Outlook {
+        let spots = completions(self.other()) & !self.taken;
+        let forced = self.reach() & spots;
+        let safe = self.reach() & !(spots >> 1);
+        let moves = match (forced == 0, several(forced)) {
+            (true, _) => safe,
+            (false, false) => forced & safe,
+            (false, true) => 0,
+        };
+        if moves == 0 {
+            Outlook::Known(self.lost())
+        } else if self.stones >= 40 {
+            Outlook::Known(0)
+        } else if self.low() >= beta {
+            Outlook::Known(self.low())
+        } else if self.high() < beta {
+            Outlook::Known(self.high())
+        } else if several(moves) {
+            Outlook::Open { moves, spots }
+        } else {
+            Outlook::Only(moves)
+        }
+    }
+
+    #[inline(always)]
+    fn after(self, stone: u64) -> Self {
+        Self { mover: self.other(), taken: self.taken | stone, stones: self.stones + 1 }
+    }
+}
+
+impl Search<'_> {
+    /// A bound that tells whether the node's score is at least `beta`.
+    ///
+    /// The score is at least the answer if the answer is, and at most the answer if not.
+    pub(crate) fn at_least(&mut self, node: Node, beta: i32) -> i32 {
+        hardware::descend(self, node, beta)
+    }
+
+    /// Like [`Search::at_least`], compiled for one kind of processor.
+    #[inline(always)]
+    pub(crate) fn step<W: Width>(&mut self, width: W, mut node: Node, mut beta: i32) -> i32 {
+        let mut sign = 1;
+        loop {
+            self.nodes += 1;
+            match node.outlook(beta) {
+                Outlook::Known(bound) => return sign * bound,
+                Outlook::Only(stone) => {
+                    node = node.after(stone);
+                    beta = 1 - beta;
+                    sign = -sign;
+                }
+                Outlook::Open { moves, spots } => {
+                    return sign * self.expand(width, node, moves, spots, beta);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn expand<W: Width>(&mut self, width: W, node: Node, moves: u64, spots: u64, beta: i32) -> i32 {
+        let place = self.table.place(key(node.mover, node.taken));
+        let mut bounds = Bounds { low: node.low(), high: node.high(), best: Children::NONE };
+        if beta > -BEST_FOLLOWER {
+            let (mover, other) = (node.mover, node.other());
+            let plan = Plan { mover, other, reach: node.reach(), spots };
+            bounds.high = bounds.high.min(plan.bound().unwrap_or(bounds.high));
+        }
+        if bounds.high >= beta
+            && let Some(found) = self.table.get(place)
+        {
+            bounds.low = bounds.low.max(found.low);
+            bounds.high = bounds.high.min(found.high);
+            bounds.best = found.best;
+        }
+        if node.stones == book::STONES as i32
+            && let Some(score) = self.in_book(node)
+        {
+            return score;
+        }
+        if let Some(bound) = decided(bounds, beta) {
+            return bound;
+        }
+        match Children::of(self.table, node, moves, bounds.best, beta) {
+            Err(bound) => bound,
+            Ok(children) => {
+                if let Some(bound) = self.look_up(node, children.sorted(), beta) {
+                    return bound;
+                }
+                let nodes = self.nodes;
+                let best = self.best_child(width, node, children.sorted(), beta, &mut bounds);
+                self.table.put(place, bounds, self.nodes - nodes);
+                best
+            }
+        }
+    }
+
+    #[cold]
+    fn in_book(&self, node: Node) -> Option<i32> {
+        let position = Position::from_stones(node.mover, node.other())?;
+        self.book?.score(position).map(i32::from)
+    }
+
+    /// Looks for a child the table knows to be good enough.
+    #[inline(always)]
+    fn look_up(&self, node: Node, children: &[Child], beta: i32) -> Option<i32> {
+        if node.stones > LOOK_UP_CHILDREN {
+            return None;
+        }
+        children.iter().find_map(|child| {
+            let found = self.table.get(child.place)?;
+            let bound = if child.reply == 0 { -found.high } else { found.low };
+            (bound >= beta).then_some(bound)
+        })
+    }
+
+    /// Searches the children in turn until one is good enough, and tightens the bounds.
+    #[inline(always)]
+    fn best_child<W: Width>(
+        &mut self,
+        width: W,
+        node: Node,
+        children: &[Child],
+        beta: i32,
+        bounds: &mut Bounds,
+    ) -> i32 {
+        let mut best = i32::MIN;
+        for child in children {
+            let next = node.after(child.stone);
+            let score = if child.reply == 0 {
+                -width.descend(self, next, 1 - beta)
+            } else {
+                width.descend(self, next.after(child.reply), beta)
+            };
+            if score > best {
+                best = score;
+                bounds.best = child.lane;
+            }
+            if best >= beta {
+                bounds.low = bounds.low.max(best);
+                return best;
+            }
+        }
+        bounds.high = bounds.high.min(best);
+        best
+    }
+}
+
+/// The bound that answers the question, if one does.
+#[inline(always)]
+fn decided(bounds: Bounds, beta: i32) -> Option<i32> {
+    if bounds.low >= beta {
+        Some(bounds.low)
+    } else if bounds.high < beta {
+        Some(bounds.high)
+    } else {
+        None
+    }
+}
+
+/// Whether the set has more than one cell.
+#[inline(always)]
+pub(crate) fn several(cells: u64) -> bool {
+    cells & cells.wrapping_sub(1) != 0
+}

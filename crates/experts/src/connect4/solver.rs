@@ -1,0 +1,248 @@
+//! Exact scores, lines of play and outcomes.
+
+use super::bits::{CELLS, WIDTH};
+use super::book::{Book, BookError};
+use super::cache::{Cache, Known};
+use super::position::Position;
+use super::search::{Node, Search};
+use super::table::Table;
+use std::io;
+use std::sync::Arc;
+
+/// Knows the score of every position.
+///
+/// The score is for the player to move when both win as soon and lose as late as they can: 22
+/// minus the number of stones the winner has on the board at the end, negative if the player to
+/// move loses, 0 for a draw. The size of the table, the book and the cache change how long an
+/// answer takes, never the answer.
+pub struct Solver {
+    table: Arc<Table>,
+    book: Option<Arc<Book>>,
+    cache: Option<Cache>,
+    nodes: u64,
+}
+
+/// How a position ends if nobody errs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Outcome {
+    /// The player to move loses.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// The player to move wins.
+    Win,
+}
+
+/// The score of each column for the player to move; none for a full column.
+pub type MoveScores = [Option<i8>; WIDTH];
+
+/// Columns from the centre to the edge.
+pub(crate) const CENTRE_FIRST: [usize; WIDTH] = [3, 2, 4, 1, 5, 0, 6];
+
+/// Answers that took fewer nodes, about a millisecond, are not worth a place in the cache.
+const WORTH_KEEPING: u64 = 10_000;
+
+impl Solver {
+    /// Makes a solver without book and cache, with a table of at most `table_bytes`.
+    ///
+    /// # Errors
+    ///
+    /// If the system has not so much memory.
+    pub fn new(table_bytes: usize) -> io::Result<Self> {
+        Ok(Self::with_table(Arc::new(Table::new(table_bytes)?)))
+    }
+
+    /// Makes a solver without book and cache that shares its table with others.
+    pub fn with_table(table: Arc<Table>) -> Self {
+        Self { table, book: None, cache: None, nodes: 0 }
+    }
+
+    /// Looks openings up in the book from now on, if there is one.
+    ///
+    /// Returns why there is none: a warning, since the solver only gets slower.
+    pub fn consult(&mut self, book: Result<Book, BookError>) -> Option<BookError> {
+        match book {
+            Ok(book) => {
+                self.book = Some(Arc::new(book));
+                None
+            }
+            Err(warning) => Some(warning),
+        }
+    }
+
+    /// Keeps answers that took long in the cache, and looks there first, from now on.
+    ///
+    /// A cache that can no longer be read or written is ignored.
+    pub fn remember(&mut self, cache: Cache) {
+        self.cache = Some(cache);
+    }
+
+    /// Number of positions searched so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The exact score.
+    pub fn score(&mut self, position: Position) -> i8 {
+        if let Some(score) = self.look_up(position) {
+            return score;
+        }
+        let nodes = self.nodes;
+        let score = self.solve(position);
+        if self.nodes - nodes >= WORTH_KEEPING {
+            self.keep(position, Known { score, moves: None });
+        }
+        score
+    }
+
+    /// The exact score of every move; all none if the board is full.
+    pub fn move_scores(&mut self, position: Position) -> MoveScores {
+        if let Some(Known { moves: Some(moves), .. }) = self.recall(position) {
+            return moves;
+        }
+        let nodes = self.nodes;
+        let mut scores = [None; WIDTH];
+        let symmetric = position == position.mirrored();
+        for column in CENTRE_FIRST {
+            let twin = scores[WIDTH - 1 - column];
+            scores[column] =
+                if symmetric && twin.is_some() { twin } else { self.move_score(position, column) };
+        }
+        if let Some(score) = scores.iter().flatten().copied().max()
+            && self.nodes - nodes >= WORTH_KEEPING
+        {
+            self.keep(position, Known { score, moves: Some(scores) });
+        }
+        scores
+    }
+
+    /// Who wins, which takes less search than how soon.
+    pub fn outcome(&mut self, position: Position) -> Outcome {
+        if let Some(score) = self.look_up(position) {
+            return Outcome::of(score);
+        }
+        let node = Node::of(position);
+        if self.at_least(node, 1) {
+            Outcome::Win
+        } else if self.at_least(node, 0) {
+            Outcome::Draw
+        } else {
+            Outcome::Loss
+        }
+    }
+
+    /// Best moves of both, as columns from 0, until the game is over; central ones if several are.
+    pub fn principal_line(&mut self, position: Position) -> Vec<usize> {
+        let mut line = Vec::new();
+        let mut position = position;
+        let mut score = i32::from(self.score(position));
+        while let Some(column) = self.best_move(position, score) {
+            line.push(column);
+            if position.wins_with(column) {
+                break;
+            }
+            position = position.after(column);
+            score = -score;
+        }
+        line
+    }
+
+    /// The first column from the centre that keeps the score.
+    fn best_move(&mut self, position: Position, score: i32) -> Option<usize> {
+        CENTRE_FIRST.into_iter().find(|&column| {
+            position.can_play(column)
+                && (position.wins_with(column) || {
+                    let next = position.after(column);
+                    match end_score(next) {
+                        Some(end) => -end >= score,
+                        None => !self.at_least(Node::of(next), 1 - score),
+                    }
+                })
+        })
+    }
+
+    fn move_score(&mut self, position: Position, column: usize) -> Option<i8> {
+        if !position.can_play(column) {
+            None
+        } else if position.wins_with(column) {
+            end_score(position).map(|score| score as i8)
+        } else {
+            Some(-self.score(position.after(column)))
+        }
+    }
+
+    /// What the rules, the cache or the book know without search.
+    fn look_up(&mut self, position: Position) -> Option<i8> {
+        end_score(position)
+            .map(|score| score as i8)
+            .or_else(|| self.book.as_ref()?.score(position))
+            .or_else(|| self.recall(position).map(|known| known.score))
+    }
+
+    fn recall(&mut self, position: Position) -> Option<Known> {
+        self.cache.as_mut()?.get(position)
+    }
+
+    fn keep(&mut self, position: Position, known: Known) {
+        if let Some(cache) = &mut self.cache
+            && cache.put(position, known).is_err()
+        {
+            self.cache = None;
+        }
+    }
+
+    /// Narrows the range of the score by one question after the other.
+    fn solve(&mut self, position: Position) -> i8 {
+        let node = Node::of(position);
+        let (mut low, mut high) = (node.lost(), node.high());
+        while low < high {
+            let beta = question(low, high);
+            let bound = self.search(node, beta);
+            if bound >= beta { low = bound } else { high = bound }
+        }
+        low as i8
+    }
+
+    fn at_least(&mut self, node: Node, beta: i32) -> bool {
+        self.search(node, beta) >= beta
+    }
+
+    fn search(&mut self, node: Node, beta: i32) -> i32 {
+        let mut search = Search { table: &self.table, book: self.book.as_deref(), nodes: 0 };
+        let bound = search.at_least(node, beta);
+        self.nodes += search.nodes;
+        bound
+    }
+}
+
+impl Outcome {
+    /// The outcome for the player whose score this is.
+    pub fn of(score: i8) -> Self {
+        match score.signum() {
+            1 => Self::Win,
+            0 => Self::Draw,
+            _ => Self::Loss,
+        }
+    }
+}
+
+/// The score if the board is full or the player to move wins at once.
+fn end_score(position: Position) -> Option<i32> {
+    if position.wins_at_once() {
+        Some((CELLS as i32 + 1 - position.stones() as i32) / 2)
+    } else {
+        position.is_full().then_some(0)
+    }
+}
+
+/// Halves the range, but asks about early ends first: those need little search.
+fn question(low: i32, high: i32) -> i32 {
+    let middle = low + (high - low) / 2;
+    if middle <= 0 && low / 2 < middle {
+        low / 2 + 1
+    } else if middle >= 0 && high / 2 > middle {
+        high / 2 + 1
+    } else {
+        middle + 1
+    }
+}

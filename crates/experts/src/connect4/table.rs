@@ -1,0 +1,132 @@
+//! What the search has found out, shared by all threads.
+
+use super::hardware::Lines;
+use std::io;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// A fixed amount of memory for bounds of positions; the costliest of a line survive.
+///
+/// A 64-byte line holds eight entries. One multiplication maps the 49 bits of a key one to one;
+/// the upper bits of the product choose the line and the lower ones are kept as tag, so two
+/// positions are never taken for each other:
+///
+/// ```text
+///  63              20 19     15 14    12 11       6 5        0
+/// | tag              | work    | best   | low + 32 | high + 32 |
+/// ```
+///
+/// Entries are read and written whole, so threads may share a table without locks.
+pub struct Table {
+    lines: Lines,
+    log_lines: u32,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    /// The score is at least this.
+    pub(crate) low: i32,
+    /// The score is at most this.
+    pub(crate) high: i32,
+    /// The move that was best when the bounds were found: an index into the search's columns.
+    pub(crate) best: usize,
+}
+
+/// Where the entry of a position belongs.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Place {
+    line: usize,
+    tag: u64,
+}
+
+const KEY_BITS: u32 = 49;
+const TAG_SHIFT: u32 = 20;
+const WORK_SHIFT: u32 = 15;
+const BEST_SHIFT: u32 = 12;
+const LOW_SHIFT: u32 = 6;
+/// Makes a bound, at least -21 and at most 21, a positive number of six bits.
+const OFFSET: i32 = 32;
+/// Below 2^5 lines a tag would not fit over the other fields.
+const MIN_LOG_LINES: u32 = 6;
+const MAX_LOG_LINES: u32 = 32;
+
+impl Table {
+    /// Reserves the largest power of two of at most `bytes`, and at least 4 KiB.
+    ///
+    /// # Errors
+    ///
+    /// If the system has not so much memory.
+    pub fn new(bytes: usize) -> io::Result<Self> {
+        let lines = (bytes / 64).max(1);
+        let log_lines = lines.ilog2().clamp(MIN_LOG_LINES, MAX_LOG_LINES);
+        Ok(Self { lines: Lines::zeroed(log_lines)?, log_lines })
+    }
+
+    /// Size in bytes.
+    pub fn bytes(&self) -> usize {
+        64 << self.log_lines
+    }
+
+    /// Finds where a key belongs and has it fetched.
+    #[inline(always)]
+    pub(crate) fn place(&self, key: u64) -> Place {
+        // 2^64 over the golden ratio: odd, and every bit of the key reaches the upper bits.
+        let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) & ((1 << KEY_BITS) - 1);
+        let tag_bits = KEY_BITS - self.log_lines;
+        let place =
+            Place { line: (mixed >> tag_bits) as usize, tag: mixed & ((1 << tag_bits) - 1) };
+        self.lines.prefetch(place.line);
+        place
+    }
+
+    /// What is known of the position at this place.
+    #[inline(always)]
+    pub(crate) fn get(&self, place: Place) -> Option<Bounds> {
+        let slots = &self.lines.get(place.line).0;
+        let found = slots.iter().map(|slot| slot.load(Relaxed)).find(|&e| holds(e, place))?;
+        Some(Bounds {
+            low: (found >> LOW_SHIFT & 63) as i32 - OFFSET,
+            high: (found & 63) as i32 - OFFSET,
+            best: (found >> BEST_SHIFT & 7) as usize,
+        })
+    }
+
+    /// Remembers bounds that took `nodes`, at least one, to find.
+    #[inline(always)]
+    pub(crate) fn put(&self, place: Place, bounds: Bounds, nodes: u64) {
+        let work = u64::from(nodes.ilog2().min(31));
+        let entry = place.tag << TAG_SHIFT
+            | work << WORK_SHIFT
+            | (bounds.best as u64) << BEST_SHIFT
+            | ((bounds.low + OFFSET) as u64) << LOW_SHIFT
+            | (bounds.high + OFFSET) as u64;
+        self.slot_for(place).store(entry, Relaxed);
+    }
+
+    /// The position's own slot, or else the one that took the least work.
+    #[inline(always)]
+    fn slot_for(&self, place: Place) -> &AtomicU64 {
+        let slots = &self.lines.get(place.line).0;
+        let mut cheapest = &slots[0];
+        let mut least = u64::MAX;
+        for slot in slots {
+            let entry = slot.load(Relaxed);
+            if holds(entry, place) {
+                return slot;
+            }
+            let work = if entry == 0 { 0 } else { 1 + (entry >> WORK_SHIFT & 31) };
+            if work < least {
+                least = work;
+                cheapest = slot;
+            }
+        }
+        cheapest
+    }
+}
+
+/// An empty slot is zero; an entry is not, because `high` is above -32.
+#[inline(always)]
+fn holds(entry: u64, place: Place) -> bool {
+    entry >> TAG_SHIFT == place.tag && entry != 0
+}

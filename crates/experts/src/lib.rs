@@ -1,0 +1,3 @@
+//! Players that know one game by heart.
+
+pub mod connect4;
