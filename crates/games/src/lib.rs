@@ -4,7 +4,9 @@
 //! [`Notation`](ludens_core::Notation), and names nothing outside `ludens-core`. The list of all
 //! games, with their names, is the registry's.
 
+mod bits;
 mod connect4;
+mod hex;
 mod nim;
 mod nimm3;
 mod othello;
@@ -13,6 +15,7 @@ pub mod text_tree;
 mod tictactoe;
 
 pub use connect4::Connect4;
+pub use hex::Hex;
 pub use nim::Nim;
 pub use nimm3::Nimm3;
 pub use othello::Othello;

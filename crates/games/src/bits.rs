@@ -1,0 +1,80 @@
+//! Drawing one bit out of a word.
+
+/// A word whose set bits are counted, so that any of them is found without a loop.
+///
+/// The usual count and search for a bit take several times as long on processors of which no more
+/// than the x86-64 basics is known.
+#[derive(Copy, Clone)]
+pub(crate) struct CountedBits {
+    word: u64,
+    /// In each byte: how many bits are set in it and in the bytes below.
+    sums: u64,
+}
+
+const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+const TOP_BITS: u64 = 0x80 * EACH_BYTE;
+
+/// For each `n` and each byte, the place of the byte's `n`-th set bit.
+static NTH_OF_BYTE: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut at, mut n) = (0, 0);
+        while at < 8 {
+            if byte >> at & 1 == 1 {
+                table[n][byte] = at;
+                n += 1;
+            }
+            at += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+impl CountedBits {
+    #[inline]
+    pub(crate) fn new(word: u64) -> CountedBits {
+        let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+        let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+        CountedBits { word, sums: bytes.wrapping_mul(EACH_BYTE) }
+    }
+
+    /// How many bits are set.
+    #[inline]
+    pub(crate) fn count(self) -> usize {
+        (self.sums >> 56) as usize
+    }
+
+    /// The place of the `n`-th set bit, counted from zero. More than `n` bits are set.
+    #[inline]
+    pub(crate) fn nth(self, n: usize) -> u32 {
+        debug_assert!(n < self.count(), "{:b} has no bit {n}", self.word);
+        // All bytes are compared at once: those with a sum of at most n lie below the bit.
+        let below = (((n as u64 * EACH_BYTE) | TOP_BITS) - self.sums) & TOP_BITS;
+        let shift = ((below >> 7).wrapping_mul(EACH_BYTE) >> 56) * 8;
+        let before = self.sums << 8 >> shift & 0xff;
+        let byte = self.word >> shift & 0xff;
+        shift as u32 + u32::from(NTH_OF_BYTE[(n - before as usize) & 7][byte as usize])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludens_core::Rng;
+
+    #[test]
+    fn every_set_bit_is_found() {
+        let mut rng = Rng::seeded(1);
+        let drawn =
+            (0..1_000).map(|i| if i % 2 == 0 { rng.bits() } else { rng.bits() & rng.bits() });
+        for word in drawn.chain([0, 1, 1 << 63, u64::MAX]) {
+            let bits = CountedBits::new(word);
+            let set: Vec<u32> = (0..64).filter(|&at| word >> at & 1 == 1).collect();
+            let found: Vec<u32> = (0..bits.count()).map(|n| bits.nth(n)).collect();
+            assert_eq!(found, set);
+        }
+    }
+}
