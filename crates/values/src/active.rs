@@ -23,8 +23,10 @@ pub struct Active {
     pub sight: Sight,
     /// The weights used, counted within the bank, for nets that use few.
     pub indices: Vec<u32>,
-    /// What each hidden neuron answered, layer by layer, for networks.
+    /// What each hidden neuron received and answered, for networks.
     pub hidden: Vec<f32>,
+    /// How often the weights had changed when `hidden` was computed, for networks.
+    pub version: u64,
     /// What the output function received.
     pub sum: f32,
     /// The value.
@@ -36,7 +38,7 @@ pub struct Active {
 impl Active {
     /// Becomes a copy of `other`, keeping its own buffers.
     pub fn copy_from(&mut self, other: &Active) {
-        self.bank = other.bank;
+        (self.bank, self.version) = (other.bank, other.version);
         self.sight.copy_from(&other.sight);
         copy(&mut self.indices, &other.indices);
         copy(&mut self.hidden, &other.hidden);

@@ -7,10 +7,12 @@
 mod active;
 mod init;
 pub mod linear;
+pub mod mlp;
 mod net;
 pub mod ntuple;
 mod output;
 pub mod stepsize;
+pub mod table;
 #[cfg(test)]
 mod testing;
 pub mod trace;
@@ -20,9 +22,11 @@ mod weights;
 pub use active::{Active, Sight};
 pub use init::Init;
 pub use linear::Linear;
+pub use mlp::Mlp;
 pub use net::{Net, Tensor, TensorMut};
 pub use ntuple::NTuple;
 pub use output::Output;
 pub use stepsize::StepSize;
+pub use table::Table;
 pub use trace::{Trace, TraceForm, TraceKind, TraceSettings};
 pub use weights::Weights;

@@ -54,7 +54,8 @@ pub trait Net: Send + Sync {
 
     /// Makes room for banks of so many weights, in a net that grows while it learns.
     ///
-    /// To be called before tensors of that size are loaded; other nets stay as they are.
+    /// To be called before tensors are loaded, with their number of weights by the number of banks;
+    /// other nets stay as they are.
     fn grow(&mut self, _bank_size: usize) {}
 
     /// Adds the gradient of `active`, times `factor`, to `out`: one number per weight of all banks.

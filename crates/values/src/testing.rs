@@ -95,7 +95,7 @@ fn neighbours_have_the_value_of_a_fresh_start(
     }
 }
 
-fn learned_weights_can_be_saved_and_loaded<N: Net + Clone>(
+pub(crate) fn learned_weights_can_be_saved_and_loaded<N: Net + Clone>(
     net: &N,
     rng: &mut Rng,
     sight: &impl Fn(&mut Rng) -> Sight,
@@ -127,24 +127,49 @@ pub(crate) fn traces_agree<N: Net + Clone>(
     kind: TraceKind,
     sight: impl Fn(&mut Rng) -> Sight,
 ) {
-    let expected = learned(net, forms[0], kind, &sight);
+    let settings = |form| TraceSettings { decay: 0.7, kind, form };
     for &form in &forms[1..] {
-        let found = learned(net, form, kind, &sight);
-        let differences = expected.iter().zip(&found).map(|(a, b)| (a - b).abs());
-        let worst = differences.fold(0.0, f32::max);
-        assert!(worst < 1e-5, "{form:?} {kind:?} differs by {worst}");
-        assert_eq!(found.len(), expected.len());
+        settings_agree(net, &settings(forms[0]), &settings(form), &sight);
     }
 }
 
-fn learned<N: Net + Clone>(
+/// Checks that two kinds of trace teach the same.
+pub(crate) fn settings_agree<N: Net + Clone>(
     net: &N,
+    one: &TraceSettings,
+    other: &TraceSettings,
+    sight: impl Fn(&mut Rng) -> Sight,
+) {
+    let (mut a, mut b) = (net.clone(), net.clone());
+    assert_close(learned(&mut a, one, &sight), learned(&mut b, other, &sight));
+}
+
+/// Checks that two nets learn the same.
+pub(crate) fn nets_agree(
+    one: &(impl Net + Clone),
+    other: &(impl Net + Clone),
     form: TraceForm,
     kind: TraceKind,
+    sight: impl Fn(&mut Rng) -> Sight,
+) {
+    let settings = TraceSettings { decay: 0.7, kind, form };
+    let (mut a, mut b) = (one.clone(), other.clone());
+    assert_close(learned(&mut a, &settings, &sight), learned(&mut b, &settings, &sight));
+}
+
+fn assert_close(expected: &[f32], found: &[f32]) {
+    let differences = expected.iter().zip(found).map(|(a, b)| (a - b).abs());
+    let worst = differences.fold(0.0, f32::max);
+    assert!(worst < 1e-5 && expected.len() == found.len(), "weights differ by {worst}");
+}
+
+/// The weights after a few games of random positions and errors.
+fn learned<'a>(
+    net: &'a mut dyn Net,
+    settings: &TraceSettings,
     sight: &impl Fn(&mut Rng) -> Sight,
-) -> Vec<f32> {
-    let mut net = net.clone();
-    let mut trace = net.new_trace(&TraceSettings { decay: 0.7, kind, form }).unwrap();
+) -> &'a [f32] {
+    let mut trace = net.new_trace(settings).unwrap();
     let (rng, mut active) = (&mut Rng::seeded(11), Active::default());
     for game in 0..3 {
         for step in 0..6 {
@@ -154,5 +179,5 @@ fn learned<N: Net + Clone>(
         }
         trace.clear();
     }
-    net.tensors()[0].data.to_vec()
+    net.tensors()[0].data
 }

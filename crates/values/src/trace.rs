@@ -104,6 +104,10 @@ pub struct Dense {
     pub slope: f32,
     /// The gradient of the newest position.
     pub gradient: Vec<f32>,
+    /// Which parts of the weights have traces at all, for nets that know parts.
+    pub live: Vec<bool>,
+    /// Room for a net that works out its gradient step by step.
+    pub room: Vec<f32>,
 }
 
 impl Trace {
@@ -132,7 +136,8 @@ impl Trace {
             }
             TraceForm::Dense => {
                 let (eligibility, gradient) = (vec![0.0; weights], vec![0.0; weights]);
-                Trace::Dense(Dense { eligibility, decay, kind, slope: 0.0, gradient })
+                let (slope, live, room) = (0.0, Vec::new(), Vec::new());
+                Trace::Dense(Dense { eligibility, decay, kind, slope, gradient, live, room })
             }
         }
     }
@@ -148,7 +153,10 @@ impl Trace {
                     sparse.is_used[index as usize] = false;
                 }
             }
-            Trace::Dense(dense) => dense.eligibility.fill(0.0),
+            Trace::Dense(dense) => {
+                dense.eligibility.fill(0.0);
+                dense.live.fill(false);
+            }
         }
     }
 }

@@ -30,6 +30,69 @@ pub(crate) fn add_scaled(to: &mut [f32], factor: f32, from: &[f32]) {
     }
 }
 
+/// Rows added in one pass, so that a sum is loaded and stored once for all of them.
+const BLOCK: usize = 4;
+
+/// Adds to `sums` each row of `rows`, as long as `sums`, times its factor.
+///
+/// The result is that of adding one row after the other.
+#[inline]
+pub(crate) fn add_rows(sums: &mut [f32], rows: &[f32], factors: impl Iterator<Item = f32>) {
+    let (width, mut waiting, mut count) = (sums.len(), [(0, 0.0); BLOCK], 0);
+    for (row, factor) in factors.enumerate().filter(|(_, factor)| *factor != 0.0) {
+        waiting[count] = (row * width, factor);
+        count += 1;
+        if count == BLOCK {
+            let [a, b, c, d] = waiting.map(|(start, _)| &rows[start..start + width]);
+            let [fa, fb, fc, fd] = waiting.map(|(_, factor)| factor);
+            for ((((sum, a), b), c), d) in sums.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                *sum = (((*sum + fa * a) + fb * b) + fc * c) + fd * d;
+            }
+            count = 0;
+        }
+    }
+    for (start, factor) in &waiting[..count] {
+        add_scaled(sums, *factor, &rows[*start..start + width]);
+    }
+}
+
+/// e^x, within two units of the last place; x is cut to what has a normal result.
+///
+/// e^x = 2^n e^r with |r| <= ln(2) / 2, and the power series of e^r up to its seventh power.
+#[inline]
+pub(crate) fn exp(x: f32) -> f32 {
+    /// Adding it rounds to the next integer, which then stands in the lowest bits.
+    const ROUND: f32 = 12_582_912.0;
+    /// ln(2) in two parts; the product of the first with any n is exact.
+    const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
+    let x = x.clamp(-87.0, 88.0);
+    let shifted = x * std::f32::consts::LOG2_E + ROUND;
+    let n = shifted - ROUND;
+    let r = (x - n * LN_2[0]) - n * LN_2[1];
+    let mut series = 1.0 / 5040.0;
+    for inverse in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
+        series = series * r + inverse;
+    }
+    let exponent = shifted.to_bits().wrapping_sub(ROUND.to_bits()).wrapping_add(127);
+    series * f32::from_bits(exponent << 23)
+}
+
+/// Puts 1 / (1 + e^-x) in the place of each x.
+#[inline]
+pub(crate) fn sigmoid_all(numbers: &mut [f32]) {
+    for x in numbers {
+        *x = 1.0 / (1.0 + exp(-*x));
+    }
+}
+
+/// Puts tanh(x) in the place of each x.
+#[inline]
+pub(crate) fn tanh_all(numbers: &mut [f32]) {
+    for x in numbers {
+        *x = 1.0 - 2.0 / (1.0 + exp(2.0 * *x));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,5 +111,45 @@ mod tests {
         let mut to = [1.0, 2.0];
         add_scaled(&mut to, 0.5, &[4.0, 8.0]);
         assert_eq!(to, [3.0, 6.0]);
+    }
+
+    #[test]
+    fn rows_are_added_one_after_the_other() {
+        let rows: Vec<f32> = (0..33).map(|i| (i as f32).sin()).collect();
+        let factors = [0.3, 0.0, -1.7, 0.2, 0.9, 0.0, 1.1, -0.4, 0.1, 2.0, 0.6];
+        let (mut found, mut expected) = ([0.1, 0.2, 0.3], [0.1, 0.2, 0.3]);
+        add_rows(&mut found, &rows, factors.iter().copied());
+        for (row, factor) in rows.chunks(3).zip(factors) {
+            add_scaled(&mut expected, factor, row);
+        }
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_exponential_function_is_right_to_two_units_of_the_last_place() {
+        for i in -8700..=8800 {
+            let x = i as f32 / 100.0;
+            let expected = f64::from(x).exp();
+            let error = (f64::from(exp(x)) - expected).abs() / expected;
+            assert!(error < 2.4e-7, "e^{x} is off by {error}");
+        }
+        assert_eq!(exp(0.0), 1.0);
+    }
+
+    #[test]
+    fn extreme_numbers_have_finite_exponentials() {
+        assert!(exp(1e30).is_finite() && exp(f32::INFINITY).is_finite());
+        assert!(exp(-1e30) > 0.0 && exp(f32::NEG_INFINITY) > 0.0);
+    }
+
+    #[test]
+    fn squashed_numbers_are_close_to_their_limits() {
+        let mut numbers = [-100.0, 0.0, 0.5, 100.0];
+        sigmoid_all(&mut numbers);
+        assert!(numbers[0] < 1e-30 && numbers[1] == 0.5 && numbers[3] == 1.0);
+        let mut numbers = [-100.0, 0.0, 0.5, 100.0];
+        tanh_all(&mut numbers);
+        assert!(numbers[0] == -1.0 && numbers[1] == 0.0 && numbers[3] == 1.0);
+        assert!((numbers[2] - 0.5f32.tanh()).abs() < 1e-7);
     }
 }

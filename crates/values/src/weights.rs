@@ -45,7 +45,19 @@ impl<S: StepSize> Weights<S> {
         if !S::MEASURES {
             return 0.0;
         }
-        let sum = pushes.map(|(i, push)| self.rule.measure(&mut self.memory[i], &push)).sum();
+        let sum = pushes.map(|(i, push)| self.measure_one(i, &push)).sum();
+        self.conclude(sum)
+    }
+
+    /// Lets the step size measure the push of one weight.
+    #[inline]
+    pub fn measure_one(&mut self, index: usize, push: &Push) -> f32 {
+        self.rule.measure(&mut self.memory[index], push)
+    }
+
+    /// What each push of a correction gets to know of the sum of all that was measured.
+    #[inline]
+    pub fn conclude(&mut self, sum: f32) -> f32 {
         self.rule.conclude(&mut self.bound[0], sum)
     }
 

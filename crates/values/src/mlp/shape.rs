@@ -1,0 +1,142 @@
+//! Where the weights of a network lie, and which numbers its gradient is made of.
+
+use crate::Active;
+use std::ops::Range;
+
+/// The layers of a network.
+///
+/// A bank holds the weights layer by layer. The weights of a layer are a matrix with one row for
+/// each neuron that they come from (the bias last) and one column for each that they lead to: a row
+/// is what one input adds to the sums, and what changes when that input is at fault.
+///
+/// ```text
+/// Active::hidden   sums of layer 1 | answers of layer 1 | answers of layer 2 | ...
+/// errors           layer 1 | layer 2 | ... | output (the slope)
+/// ```
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub layers: Vec<Layer>,
+    pub inputs: usize,
+    pub bank_size: usize,
+    /// How many strips the gradient consists of.
+    pub parts: usize,
+    /// Neurons in the first hidden layer, and in all.
+    pub first: usize,
+    pub neurons: usize,
+}
+
+/// The weights from one layer of neurons to the next.
+#[derive(Clone, Debug)]
+pub(super) struct Layer {
+    /// Neurons they come from, without the bias.
+    pub from: usize,
+    /// Neurons they lead to.
+    pub to: usize,
+    pub bias: bool,
+    /// Where its weights start in the bank.
+    pub start: usize,
+    /// Where the answers of the neurons that it leads to start among all answers.
+    pub answers: usize,
+}
+
+/// Neighbouring weights whose gradient is one number times a row of numbers.
+pub(super) struct Strip<'a> {
+    /// Its number among all strips of the bank.
+    pub part: usize,
+    pub layer: usize,
+    /// Where its weights start in the bank.
+    pub start: usize,
+    pub factor: f32,
+    pub numbers: &'a [f32],
+}
+
+impl Shape {
+    pub(super) fn new(inputs: usize, hidden: &[usize], bias: bool) -> Shape {
+        let (mut layers, mut bank_size, mut parts, mut answers) = (Vec::new(), 0, 0, 0);
+        let mut from = inputs;
+        for &to in hidden.iter().chain(&[1]) {
+            layers.push(Layer { from, to, bias, start: bank_size, answers });
+            let rows = from + usize::from(bias);
+            bank_size += rows * to;
+            parts += if to == 1 { 1 + usize::from(bias) } else { rows };
+            answers += to;
+            from = to;
+        }
+        let (first, neurons) = (hidden[0], hidden.iter().sum());
+        Shape { layers, inputs, bank_size, parts, first, neurons }
+    }
+
+    /// The weights of one layer, bias included.
+    pub(super) fn weights(&self, layer: usize) -> Range<usize> {
+        let Layer { from, to, bias, start, .. } = self.layers[layer];
+        start..start + (from + usize::from(bias)) * to
+    }
+
+    /// Which layer a weight of the bank belongs to.
+    pub(super) fn layer_of(&self, index: usize) -> usize {
+        self.layers.partition_point(|layer| layer.start <= index) - 1
+    }
+
+    /// Where the answers of the hidden neurons of one layer lie in `Active::hidden`.
+    pub(super) fn answers(&self, layer: usize) -> Range<usize> {
+        let Layer { to, answers, .. } = self.layers[layer];
+        self.first + answers..self.first + answers + to
+    }
+
+    /// The length of `Active::hidden`.
+    pub(super) fn hidden_len(&self) -> usize {
+        self.first + self.neurons
+    }
+
+    /// Visits the strips of a gradient in the order of the weights.
+    #[inline]
+    pub(super) fn each_strip<'a>(
+        &self,
+        active: &'a Active,
+        errors: &'a [f32],
+        mut visit: impl FnMut(Strip<'a>),
+    ) {
+        let mut part = 0;
+        for (layer, &Layer { to, bias, start, from, answers }) in self.layers.iter().enumerate() {
+            let received = match layer {
+                0 => &active.sight.inputs[..],
+                _ => &active.hidden[self.answers(layer - 1)],
+            };
+            let errors = &errors[answers..answers + to];
+            let mut strip = |start, factor, numbers| {
+                visit(Strip { part, layer, start, factor, numbers });
+                part += 1;
+            };
+            if to == 1 {
+                strip(start, errors[0], received);
+            } else {
+                for (row, &factor) in received.iter().enumerate() {
+                    strip(start + row * to, factor, errors);
+                }
+            }
+            if bias {
+                strip(start + from * to, 1.0, errors);
+            }
+        }
+    }
+
+    /// Visits each strip's number, layer and place in the bank.
+    #[inline]
+    pub(super) fn each_part(&self, mut visit: impl FnMut(usize, usize, Range<usize>)) {
+        let mut part = 0;
+        for (layer, &Layer { to, bias, start, from, .. }) in self.layers.iter().enumerate() {
+            let mut strip = |start, length| {
+                visit(part, layer, start..start + length);
+                part += 1;
+            };
+            if to == 1 {
+                strip(start, from);
+            } else {
+                (0..from).for_each(|row| strip(start + row * to, to));
+            }
+            if bias {
+                strip(start + from * to, to);
+            }
+        }
+    }
+}
