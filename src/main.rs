@@ -1,3 +1,5 @@
 //! The `ludens` command.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    ludens_cli::main()
+}

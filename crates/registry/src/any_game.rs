@@ -4,14 +4,17 @@ use crate::live_game::Live;
 use crate::sample::States;
 use crate::{LiveGame, Sample};
 use ludens_core::{
-    Breach, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Tally, Turn, conformance,
-    perft, perft_in_parts, playthrough,
+    Breach, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Scene, Tally, Turn,
+    conformance, perft, perft_in_parts, playthrough,
 };
 
 /// A game with its type forgotten: what the command line, the web page and Python hold.
 pub trait AnyGame: Send + Sync {
     /// What it is called and what it is like.
     fn info(&self) -> GameInfo;
+
+    /// The position before the first turn, and its text.
+    fn start(&self) -> (Scene, String);
 
     /// A game to play. Chance draws from `seed`.
     fn live(&self, seed: u64) -> Box<dyn LiveGame>;
@@ -122,6 +125,11 @@ impl<G: Notation> AnyGame for Named<G> {
             values: layout.values.iter().copied().max().unwrap_or(0),
             symmetries: layout.symmetries.len(),
         }
+    }
+
+    fn start(&self) -> (Scene, String) {
+        let start = self.game.start();
+        (self.game.scene(&start, None), self.game.state_text(&start))
     }
 
     fn live(&self, seed: u64) -> Box<dyn LiveGame> {

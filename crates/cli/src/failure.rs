@@ -1,0 +1,102 @@
+//! What can go wrong, and how it is told.
+
+use ludens_core::Invalid;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// Why a command did not do what it was asked for.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Something impossible was asked for.
+    Impossible {
+        /// What was expected and what was found.
+        what: String,
+        /// Where to look.
+        hint: Option<String>,
+    },
+    /// It was possible, but did not work.
+    Failed {
+        /// What happened.
+        what: String,
+        /// Where to look.
+        hint: Option<String>,
+    },
+    /// Nobody reads what is written, as after `| head`.
+    Unread,
+}
+
+impl Failure {
+    /// Something impossible was asked for.
+    pub(crate) fn impossible(what: impl ToString) -> Failure {
+        Failure::Impossible { what: what.to_string(), hint: None }
+    }
+
+    /// It was possible, but did not work.
+    pub(crate) fn failed(what: impl ToString) -> Failure {
+        Failure::Failed { what: what.to_string(), hint: None }
+    }
+
+    /// The same failure, with advice.
+    pub(crate) fn with_hint(mut self, advice: impl ToString) -> Failure {
+        match &mut self {
+            Failure::Impossible { hint, .. } | Failure::Failed { hint, .. } => {
+                *hint = Some(advice.to_string());
+            }
+            Failure::Unread => {}
+        }
+        self
+    }
+
+    /// Tells it on the error stream; returns the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Failure::Impossible { what, hint } => {
+                tell(&what, hint.as_deref());
+                ExitCode::from(2)
+            }
+            Failure::Failed { what, hint } => {
+                tell(&what, hint.as_deref());
+                ExitCode::FAILURE
+            }
+            Failure::Unread => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl From<Invalid> for Failure {
+    fn from(invalid: Invalid) -> Failure {
+        Failure::impossible(invalid)
+    }
+}
+
+/// Only writing to the standard output fails without saying where.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Unread,
+            _ => Failure::failed(format_args!("the output cannot be written: {error}")),
+        }
+    }
+}
+
+/// Tells of a mistake of ours in one line.
+pub(crate) fn report_bug(bug: &std::panic::PanicHookInfo<'_>) {
+    let place = bug.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
+    let what = bug.payload_as_str().unwrap_or("no reason given");
+    tell(
+        &format!("a mistake in ludens itself: {what}{}", place.unwrap_or_default()),
+        Some("please report it with the command that you ran"),
+    );
+}
+
+fn tell(what: &str, hint: Option<&str>) {
+    let mut err = io::stderr().lock();
+    let color = err.is_terminal() && crate::output::color_wanted();
+    let dress = |word: &str, code: &str| {
+        if color { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.into() }
+    };
+    let _ = writeln!(err, "{} {what}", dress("error:", "31"));
+    if let Some(hint) = hint {
+        let _ = writeln!(err, "{} {hint}", dress("hint:", "36"));
+    }
+}

@@ -1,0 +1,116 @@
+//! The `ludens` command, one file per subcommand.
+//!
+//! Only the registry is visible from here: games are opened by name and their types forgotten.
+//! Every subcommand is a struct of its arguments with a `run` that writes to an
+//! [`Output`](output::Output); what went wrong is a [`Failure`](failure::Failure), which knows its
+//! exit code.
+
+mod check;
+mod completions;
+mod failure;
+mod game_arg;
+mod games;
+mod man;
+mod output;
+mod perft;
+mod play;
+mod playouts;
+mod progress;
+mod show;
+mod table;
+mod usage;
+mod words;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use output::Output;
+use std::io::Write;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(
+    name = "ludens",
+    version,
+    about = "Learns board games by playing against itself.",
+    after_help = "Examples:
+  ludens games                         which games there are
+  ludens play tictactoe                play one in the terminal
+  ludens show tictactoe --moves b2     look at a state
+
+A game is written as name or name:key=value,... Exit codes: 0 done, 1 failed, 2 asked for
+something impossible. Colours appear on terminals only, and never if NO_COLOR is set.",
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::Games),
+    Show(show::Show),
+    Play(play::Play),
+    Playouts(playouts::Playouts),
+    Perft(perft::Perft),
+    Check(check::Check),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Command {
+    fn run(self, out: &mut Output) -> Result<(), Failure> {
+        match self {
+            Command::Games(games) => games.run(out),
+            Command::Show(show) => show.run(out),
+            Command::Play(play) => play.run(out),
+            Command::Playouts(playouts) => playouts.run(out),
+            Command::Perft(perft) => perft.run(out),
+            Command::Check(check) => check.run(out),
+            Command::Completions(completions) => completions.run(out),
+            Command::Man(man) => man.run(out),
+        }
+    }
+}
+
+/// Does what the command line asks for.
+pub fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|bug| {
+        failure::report_bug(bug);
+        std::process::exit(1);
+    }));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return usage::answer(&answer),
+    };
+    let mut out = Output::stdout();
+    match cli.command.run(&mut out).and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _ = out.flush();
+            failure.report()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_subcommand_shows_examples() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.starts_with("Examples:\n  ludens "), "{}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `ludens perft`: how many sequences of turns there are.
+
+use crate::failure::Failure;
+use crate::game_arg::GameArg;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::usage::whole;
+use crate::words;
+use ludens_registry::AnyGame;
+use serde::Serialize;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// Counts the sequences of turns of each length: a test of rules and of their speed.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens perft tictactoe 9
+  ludens perft tictactoe 6 --json
+
+Chance's draws are turns too. Games that end earlier count for nothing.")]
+pub(crate) struct Perft {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// Count sequences of 1 to DEPTH turns
+    #[arg(value_name = "DEPTH", value_parser = whole(1..=1000))]
+    depth: u64,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    depths: Vec<Depth>,
+}
+
+#[derive(Serialize)]
+struct Depth {
+    depth: u64,
+    count: u64,
+    seconds: f64,
+    /// Sequences per second; nothing if it took no measurable time.
+    per_second: Option<f64>,
+}
+
+impl Perft {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        let game = self.game.open()?;
+        if self.json {
+            let depths = (1..=self.depth).map(|depth| measured(&*game, depth)).collect();
+            return out.json(&Report { game: game.info().spec, depths });
+        }
+        let head = format!("{:>5}  {:>20}  {:>11}  {:>8}", "depth", "count", "time", "leaves/s");
+        writeln!(out, "{}", out.bold(&head))?;
+        for depth in 1..=self.depth {
+            let Depth { count, seconds, .. } = measured(&*game, depth);
+            let time = Duration::from_secs_f64(seconds);
+            let (rate, time) = (words::per_second(count, time), words::time(time));
+            writeln!(out, "{depth:>5}  {count:>20}  {time:>11}  {rate:>8}")?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+}
+
+fn measured(game: &dyn AnyGame, depth: u64) -> Depth {
+    let progress = Progress::new(format_args!("depth {depth}"));
+    let start = Instant::now();
+    let count = game.perft_watched(depth as u32, &mut |share| progress.done(share));
+    let seconds = start.elapsed().as_secs_f64();
+    let per_second = (seconds > 0.0).then(|| count as f64 / seconds);
+    Depth { depth, count, seconds, per_second }
+}

@@ -1,0 +1,67 @@
+//! A line that tells how far a long computation has come.
+
+use crate::words;
+use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// What is done sooner than this needs no progress line.
+const PATIENCE: Duration = Duration::from_secs(2);
+const REDRAW: Duration = Duration::from_millis(250);
+
+/// A line on the error stream that tells how far a long computation has come.
+///
+/// Appears after two seconds, on terminals only, and goes away when dropped.
+pub(crate) struct Progress {
+    line: Option<(Sender<f64>, JoinHandle<()>)>,
+}
+
+impl Progress {
+    /// Begins to measure the time of `what`.
+    pub(crate) fn new(what: impl ToString) -> Progress {
+        if !io::stderr().is_terminal() {
+            return Progress { line: None };
+        }
+        let (sender, receiver) = channel();
+        let what = what.to_string();
+        Progress { line: Some((sender, std::thread::spawn(move || draw(&what, &receiver)))) }
+    }
+
+    /// This share of the work, 0 to 1, is done.
+    pub(crate) fn done(&self, share: f64) {
+        if let Some((sender, _)) = &self.line {
+            // The line stays until it is dropped here.
+            let _ = sender.send(share);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some((sender, thread)) = self.line.take() {
+            drop(sender);
+            let _ = thread.join();
+        }
+    }
+}
+
+fn draw(what: &str, shares: &Receiver<f64>) {
+    let (start, mut share, mut drawn) = (Instant::now(), None, None::<Instant>);
+    loop {
+        match shares.recv_timeout(REDRAW) {
+            Ok(done) => share = Some(done),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if start.elapsed() >= PATIENCE && drawn.is_none_or(|at| at.elapsed() >= REDRAW) {
+            let percent = share.map_or(String::new(), |s| format!(" {:.0} %,", s * 100.0));
+            let _ =
+                write!(io::stderr(), "\r\x1b[2K{what}:{percent} {}", words::time(start.elapsed()));
+            drawn = Some(Instant::now());
+        }
+    }
+    if drawn.is_some() {
+        let _ = write!(io::stderr(), "\r\x1b[2K");
+    }
+}

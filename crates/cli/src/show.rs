@@ -1,0 +1,145 @@
+//! `ludens show`: a state, drawn and described.
+
+use crate::failure::Failure;
+use crate::game_arg::GameArg;
+use crate::output::Output;
+use crate::usage::whole;
+use crate::words;
+use ludens_core::{Invalid, Player, Turn};
+use ludens_registry::{AnyGame, LiveGame};
+use serde::Serialize;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Draws a state and tells whose turn it is and what can be played.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens show tictactoe
+  ludens show tictactoe --moves \"b2 a1 c3\"
+  ludens show tictactoe --state x.o/.x./... --svg board.svg")]
+pub(crate) struct Show {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// Play these moves, separated by spaces or commas
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    moves: Option<String>,
+
+    /// Begin in this state instead of the start
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    state: Option<String>,
+
+    /// Also draw it into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Where chance begins to draw, in games that have chance
+    #[arg(long, value_name = "S", default_value_t = 1,
+          allow_hyphen_values = true, value_parser = whole(0..=u64::MAX))]
+    seed: u64,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    state: String,
+    over: bool,
+    /// Who is to move, counted from one; nobody once it is over.
+    player: Option<u8>,
+    legal: Vec<Legal>,
+    rewards: Vec<f32>,
+    history: Vec<String>,
+    board: String,
+}
+
+#[derive(Serialize)]
+struct Legal {
+    id: u32,
+    text: String,
+}
+
+impl Show {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        let game = self.game.open()?;
+        let live = self.live(&*game)?;
+        if let Some(path) = &self.svg {
+            write_file(path, &live.scene().to_svg())?;
+        }
+        if self.json { out.json(&report(&*game, &*live)) } else { tell(&*game, &*live, out) }
+    }
+
+    fn live(&self, game: &dyn AnyGame) -> Result<Box<dyn LiveGame>, Failure> {
+        let mut live = game.live(self.seed);
+        if let Some(text) = &self.state {
+            live.set_state(text).map_err(|e| e.about("--state"))?;
+        }
+        let moves = self.moves.as_deref().unwrap_or_default();
+        let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
+        for (i, word) in words.enumerate() {
+            let wrong = |e: Invalid| e.about(format_args!("--moves: move {}", i + 1));
+            live.play(word).map_err(wrong)?;
+        }
+        Ok(live)
+    }
+}
+
+/// Writes the whole file or leaves it as it was.
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    let temporary = path.with_file_name(name);
+    std::fs::write(&temporary, text)
+        .and_then(|()| std::fs::rename(&temporary, path))
+        .map_err(|e| Failure::failed(format_args!("{} cannot be written: {e}", path.display())))
+}
+
+fn tell(game: &dyn AnyGame, live: &dyn LiveGame, out: &mut Output) -> Result<(), Failure> {
+    let players = game.info().players;
+    out.draw(&live.scene())?;
+    let history = live.history().join(" ");
+    if !history.is_empty() {
+        writeln!(out, "played  {history}")?;
+    }
+    writeln!(out, "state   {}", live.state_text())?;
+    if live.rewards().first(players).iter().any(|&gain| gain != 0.0) {
+        writeln!(out, "gains   {}", words::gains(live.rewards(), players))?;
+    }
+    let legal: Vec<String> = live.legal().into_iter().map(|(_, text)| text).collect();
+    match live.turn() {
+        Turn::Player(player) => {
+            writeln!(out, "turn    player {player}")?;
+            writeln!(out, "legal   {}", legal.join(" "))?;
+        }
+        Turn::Chance => unreachable!("chance draws by itself"),
+        Turn::Over if live.history().is_empty() => {
+            writeln!(out, "over    the game had ended; a state does not tell who won")?;
+        }
+        Turn::Over => {
+            let everybody: Vec<Player> = Player::all(players).collect();
+            writeln!(out, "over    {}", words::outcome(live.rewards(), players, &everybody))?;
+        }
+    }
+    Ok(())
+}
+
+fn report(game: &dyn AnyGame, live: &dyn LiveGame) -> Report {
+    let info = game.info();
+    let player = match live.turn() {
+        Turn::Player(player) => Some(player.0 + 1),
+        Turn::Chance | Turn::Over => None,
+    };
+    Report {
+        game: info.spec,
+        state: live.state_text(),
+        over: live.turn() == Turn::Over,
+        player,
+        legal: live.legal().into_iter().map(|(mv, text)| Legal { id: mv.0, text }).collect(),
+        rewards: live.rewards().first(info.players).to_vec(),
+        history: live.history(),
+        board: live.scene().to_text(),
+    }
+}

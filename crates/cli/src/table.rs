@@ -1,0 +1,54 @@
+//! Columns that line up.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use std::io::Write;
+
+/// Rows of cells under a head.
+pub(crate) struct Table {
+    head: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows. Columns whose title begins with `>` are aligned to the right.
+    pub(crate) fn new(head: &[&'static str]) -> Table {
+        Table { head: head.to_vec(), rows: Vec::new() }
+    }
+
+    /// Adds a row: one cell per column.
+    pub(crate) fn row(&mut self, cells: Vec<String>) {
+        debug_assert_eq!(cells.len(), self.head.len());
+        self.rows.push(cells);
+    }
+
+    /// Writes the head and the rows.
+    pub(crate) fn write(&self, out: &mut Output) -> Result<(), Failure> {
+        let titles: Vec<String> = self.head.iter().map(|h| h.replace('>', "")).collect();
+        let head = self.line(&titles);
+        writeln!(out, "{}", out.bold(&head))?;
+        for row in &self.rows {
+            writeln!(out, "{}", self.line(row))?;
+        }
+        Ok(())
+    }
+
+    fn line(&self, cells: &[String]) -> String {
+        let pad = |(i, cell): (usize, &String)| {
+            let width = self.width(i);
+            if self.head[i].starts_with('>') {
+                format!("{cell:>width$}")
+            } else {
+                format!("{cell:width$}")
+            }
+        };
+        let cells: Vec<String> = cells.iter().enumerate().map(pad).collect();
+        cells.join("  ").trim_end().into()
+    }
+
+    fn width(&self, column: usize) -> usize {
+        let title = self.head[column].trim_start_matches('>').chars().count();
+        let cells = self.rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0).max(title)
+    }
+}
