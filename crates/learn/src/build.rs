@@ -6,9 +6,12 @@ use crate::config::{
     Algorithm, Config, ExploreConfig, LearnFromRandomName, LearnerConfig, PlayersName, RewardsName,
     StartConfig, TraceConfig, TraceFormName, TraceKindName,
 };
+use crate::move_farl::{MoveFarlSettings, NextMove};
+use crate::td::TdSettings;
 use crate::td_farl::TdFarlSettings;
 use crate::{
-    Banks, Explore, LearnFromRandom, Learner, Perspective, RewardView, Start, TdFarl, Value, Whose,
+    Banks, Explore, LearnFromRandom, Learner, MonteCarlo, MoveFarl, Perspective, Q, RewardView,
+    Scope, Start, Td, TdFarl, Value, Whose,
 };
 use ludens_core::{Invalid, Notation, Rng};
 use ludens_values::{TraceForm, TraceKind, TraceSettings};
@@ -24,23 +27,58 @@ pub fn build_learner<G: Notation>(
     seed: u64,
 ) -> Result<Box<dyn Learner<G>>, Invalid> {
     check_numbers(config)?;
+    check_fit(game, config)?;
     let value = build_value(game, config, seed)?;
     let LearnerConfig { algorithm, adapt_others, adapt_last, .. } = config.learner;
     let random = learn_from_random(config.learner.learn_from_random);
     let trace = trace_settings(&config.trace, config.learner.gamma);
     let reset = config.trace.reset;
-    match algorithm {
+    let move_farl = |target| MoveFarlSettings { target, trace, reset, random, adapt_others };
+    Ok(match algorithm {
+        Algorithm::Td => Box::new(Td::new(value, TdSettings { trace, reset, random })?),
+        Algorithm::Q => Box::new(Q::new(value, &trace)?),
         Algorithm::TdFarl => {
             let settings = TdFarlSettings { trace, reset, random, adapt_others, adapt_last };
-            Ok(Box::new(TdFarl::new(game, value, settings)?))
+            Box::new(TdFarl::new(game, value, settings)?)
+        }
+        Algorithm::SarsaFarl => Box::new(MoveFarl::new(game, value, move_farl(NextMove::Made))?),
+        Algorithm::QFarl => Box::new(MoveFarl::new(game, value, move_farl(NextMove::Best))?),
+        Algorithm::MonteCarlo => Box::new(MonteCarlo::new(value)),
+    })
+}
+
+/// Whose gain the value of this algorithm tells, and of what.
+fn frame<G: Notation>(game: &G, algorithm: Algorithm) -> (Whose, Scope) {
+    match algorithm {
+        Algorithm::Td => (Whose::First, Scope::Afterstates),
+        Algorithm::Q => (Whose::First, Scope::Arrivals),
+        Algorithm::TdFarl | Algorithm::MonteCarlo => (Whose::Mover, Scope::Afterstates),
+        Algorithm::SarsaFarl | Algorithm::QFarl => {
+            (Whose::Mover, Scope::Moves { count: game.num_moves() })
         }
     }
 }
 
+/// Refuses algorithms on games that they cannot learn.
+fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
+    let (players, algorithm) = (game.num_players(), config.learner.algorithm);
+    if frame(game, algorithm).0 == Whose::First && players > 2 {
+        return Err(Invalid(format!(
+            "{algorithm:?} has one player maximise and one minimise, but {} has {players} players; \
+             td-farl, sarsa-farl, q-farl and monte-carlo learn games of any number",
+            config.game
+        )));
+    }
+    if config.learner.judge_ends && algorithm != Algorithm::Td {
+        return Err(Invalid("learner.judge-ends goes with algorithm = \"td\" only".into()));
+    }
+    Ok(())
+}
+
 fn build_value<G: Notation>(game: &G, config: &Config, seed: u64) -> Result<Value<G>, Invalid> {
-    let whose = Whose::Mover;
+    let (whose, scope) = frame(game, config.learner.algorithm);
     let rng = &mut Rng::derived(seed, "weights", 0);
-    let built = net::build_net(game, config, seed, rng)?;
+    let built = net::build_net(game, config, scope, seed, rng)?;
     let banks = match built.players {
         PlayersName::Each => Banks::PerPlayer,
         PlayersName::Shared => Banks::Shared,
@@ -50,7 +88,10 @@ fn build_value<G: Notation>(game: &G, config: &Config, seed: u64) -> Result<Valu
         RewardsName::Chance => RewardView::Chance,
     };
     let perspective = Perspective { whose, banks };
-    Ok(Value::new(built.net, built.reader, perspective, rewards, config.learner.gamma))
+    let gamma = config.learner.gamma;
+    let mut value = Value::new(built.net, built.reader, scope, perspective, rewards, gamma);
+    value.judge_ends = config.learner.judge_ends;
+    Ok(value)
 }
 
 /// Where episodes begin.

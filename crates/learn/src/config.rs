@@ -123,6 +123,8 @@ pub struct LearnerConfig {
     pub adapt_others: bool,
     /// Final adaptation, second part: the last afterstate goes toward what came after it.
     pub adapt_last: bool,
+    /// Whether moves that end the game are rated by the value instead of the rules (`td` only).
+    pub judge_ends: bool,
     /// How rewards look to the learner.
     pub rewards: RewardsName,
     /// With `rewards = "scaled"`: the factor.
@@ -138,6 +140,7 @@ impl Default for LearnerConfig {
             learn_from_random: LearnFromRandomName::Never,
             adapt_others: true,
             adapt_last: true,
+            judge_ends: false,
             rewards: RewardsName::Scaled,
             reward_scale: 1.0,
         }
@@ -148,8 +151,18 @@ impl Default for LearnerConfig {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
-    /// From round to round with final adaptation, any number of players.
+    /// TD from move to move; the first player maximises, the second minimises.
+    Td,
+    /// Q-self-play from move to move; the first player maximises, the second minimises.
+    Q,
+    /// TD from round to round with final adaptation, any number of players.
     TdFarl,
+    /// SARSA from round to round with final adaptation, any number of players.
+    SarsaFarl,
+    /// Q-learning from round to round with final adaptation, any number of players.
+    QFarl,
+    /// What came of the game is the target, any number of players.
+    MonteCarlo,
 }
 
 /// Whether positions before exploratory moves are corrected.

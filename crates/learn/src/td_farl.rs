@@ -1,7 +1,7 @@
 //! TD-FARL: temporal differences from round to round, for any number of players.
 
-use crate::{Explore, LearnFromRandom, Learner, Rated, Step, Value};
-use ludens_core::{CellBoard, Choice, Invalid, Move, Player, Rewards, Rng, Turn};
+use crate::{Explore, LearnFromRandom, Learner, Picker, Step, Value};
+use ludens_core::{CellBoard, Choice, Invalid, Player, Rewards, Rng, Turn};
 use ludens_values::{Active, Trace, TraceSettings};
 
 /// TD(lambda) with final adaptation for N players (Konen and Bagheri 2020, algorithm 2).
@@ -15,8 +15,7 @@ pub struct TdFarl<G: CellBoard> {
     seats: Vec<Memory>,
     latest: Option<Latest>,
     next: Active,
-    legal: Vec<Move>,
-    rated: Vec<Rated>,
+    picker: Picker,
 }
 
 /// What can be chosen about TD-FARL.
@@ -62,8 +61,8 @@ impl<G: CellBoard> TdFarl<G> {
             Ok(Memory { trace, last: Active::default(), moved: false, pending: 0.0 })
         };
         let seats = (0..game.num_players()).map(memory).collect::<Result<_, Invalid>>()?;
-        let (next, legal, rated) = Default::default();
-        Ok(TdFarl { value, settings, seats, latest: None, next, legal, rated })
+        let (next, picker) = Default::default();
+        Ok(TdFarl { value, settings, seats, latest: None, next, picker })
     }
 
     fn gain(&mut self, rewards: Rewards, over: bool) {
@@ -110,14 +109,7 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
         explore: Explore,
         rng: &mut Rng,
     ) -> Choice {
-        if explore.draws_blindly(rng) {
-            let mv = game.random_move(state, rng, &mut self.legal);
-            return Choice { mv, value: None, explored: true };
-        }
-        self.legal.clear();
-        game.legal_moves(state, &mut self.legal);
-        self.value.rate_moves(game, state, player, &self.legal, &mut self.rated);
-        explore.pick(&mut self.rated, rng)
+        self.picker.choose(&mut self.value, game, state, player, explore, rng)
     }
 
     fn observe(&mut self, game: &G, step: &Step<'_, G::State>) {

@@ -12,16 +12,44 @@ pub struct Value<G: Game> {
     pub net: Box<dyn Net>,
     /// How the net sees a state.
     pub reader: Reader<G>,
+    /// What has a value: afterstates, or states and moves.
+    pub scope: Scope,
     /// Whose gain is told, and with whose weights.
     pub perspective: Perspective,
     /// How rewards look to the net.
     pub rewards: RewardView,
     /// The weight of what is gained one move later (gamma).
     pub discount: f32,
+    /// Whether moves that end the game are rated by the net instead of the rules.
+    pub judge_ends: bool,
     sight: Sight,
     scratch: Active,
     /// For each bank, the state that moves were rated in last.
     bases: Vec<Active>,
+}
+
+/// What has a value.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Afterstates: V(s'), what may still be gained after a move.
+    Afterstates,
+    /// Afterstates: Q(s, a) = V(s'), what the move gains included.
+    Arrivals,
+    /// States and moves: Q(s, a), what the move gains included. Each move has its own weights.
+    Moves {
+        /// How many moves the game has.
+        count: usize,
+    },
+}
+
+impl Scope {
+    /// How many banks there are for each player's bank.
+    pub fn num_banks(self) -> usize {
+        match self {
+            Scope::Afterstates | Scope::Arrivals => 1,
+            Scope::Moves { count } => count,
+        }
+    }
 }
 
 /// Whose gain a value tells, and with whose weights.
@@ -112,13 +140,25 @@ impl<G: CellBoard> Value<G> {
     pub fn new(
         net: Box<dyn Net>,
         reader: Reader<G>,
+        scope: Scope,
         perspective: Perspective,
         rewards: RewardView,
         discount: f32,
     ) -> Value<G> {
         let bases = vec![Active::default(); net.banks()];
         let (sight, scratch) = Default::default();
-        Value { net, reader, perspective, rewards, discount, sight, scratch, bases }
+        Value {
+            net,
+            reader,
+            scope,
+            perspective,
+            rewards,
+            discount,
+            judge_ends: false,
+            sight,
+            scratch,
+            bases,
+        }
     }
 
     /// Evaluates a state that `player` moved into, and leaves the gradient in `active`.
@@ -128,6 +168,21 @@ impl<G: CellBoard> Value<G> {
         active.copy_from(&self.bases[bank]);
         active.bank = bank;
         self.net.advance(&self.sight, active)
+    }
+
+    /// Evaluates a move of `player` in `state`, and leaves the gradient in `active`. For values of
+    /// moves only.
+    pub fn look_at_move(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        mv: Move,
+        active: &mut Active,
+    ) -> f32 {
+        let bank = self.perspective.bank(player) * self.scope.num_banks() + mv.0 as usize;
+        self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
+        self.net.activate(&self.sight, bank, active)
     }
 
     /// Rates each of the `legal` moves of `player` in `state`.
@@ -140,14 +195,55 @@ impl<G: CellBoard> Value<G> {
         out: &mut Vec<Rated>,
     ) {
         out.clear();
+        match self.scope {
+            Scope::Afterstates | Scope::Arrivals => {
+                self.rate_afterstates(game, state, player, legal, out);
+            }
+            Scope::Moves { .. } => self.rate_each_move(game, state, player, legal, out),
+        }
+    }
+
+    fn rate_each_move(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        legal: &[Move],
+        out: &mut Vec<Rated>,
+    ) {
+        let Some(&first) = legal.first() else { return };
+        let mut active = std::mem::take(&mut self.scratch);
+        self.look_at_move(game, state, player, first, &mut active);
+        let bank = active.bank - first.0 as usize;
+        for &mv in legal {
+            active.bank = bank + mv.0 as usize;
+            let value = self.net.refresh(&mut active);
+            let worth = self.perspective.sign(player) * value;
+            out.push(Rated { mv, reward: 0.0, value, over: false, worth });
+        }
+        self.scratch = active;
+    }
+
+    fn rate_afterstates(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        legal: &[Move],
+        out: &mut Vec<Rated>,
+    ) {
         self.set_base(game, state, player);
         for &mv in legal {
             let mut after = state.clone();
             let rewards = game.play(&mut after, mv);
             let over = game.turn(&after) == Turn::Over;
-            let value = if over { 0.0 } else { self.peek(game, &after, player) };
-            let reward = self.perspective.gain(self.rewards.seen(rewards, over), player);
-            let worth = self.perspective.sign(player) * (reward + self.discount * value);
+            let by_rules = over && self.scope == Scope::Afterstates && !self.judge_ends;
+            let value = if by_rules { 0.0 } else { self.peek(game, &after, player) };
+            let counts = self.scope == Scope::Afterstates && over == by_rules;
+            let gained = if counts { self.rewards.seen(rewards, over) } else { Rewards::NONE };
+            let reward = self.perspective.gain(gained, player);
+            let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
+            let worth = self.perspective.sign(player) * (reward + discount * value);
             out.push(Rated { mv, reward, value, over, worth });
         }
     }

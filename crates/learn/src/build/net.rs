@@ -1,10 +1,10 @@
 //! Nets by name.
 
-use crate::Reader;
 use crate::config::{
     Config, InitConfig, NTupleConfig, OutputName, PlayersName, StepConfig, TuplesConfig,
     ValueConfig,
 };
+use crate::{Reader, Scope};
 use ludens_core::{CellLayout, Invalid, Notation, Rng};
 use ludens_values::ntuple::{
     Lookups, NTuple, NTupleSettings, Repeats, random_points, random_walks,
@@ -22,11 +22,12 @@ pub(super) struct Built<G: Notation> {
 pub(super) fn build_net<G: Notation>(
     game: &G,
     config: &Config,
+    scope: Scope,
     seed: u64,
     rng: &mut Rng,
 ) -> Result<Built<G>, Invalid> {
     match &config.value {
-        ValueConfig::Ntuple(ntuple) => build_ntuple(game, config, ntuple, seed, rng),
+        ValueConfig::Ntuple(ntuple) => build_ntuple(game, config, ntuple, scope, seed, rng),
         _ => Err(Invalid("only value.ntuple can be built so far".into())),
     }
 }
@@ -35,17 +36,19 @@ fn build_ntuple<G: Notation>(
     game: &G,
     config: &Config,
     ntuple: &NTupleConfig,
+    scope: Scope,
     seed: u64,
     rng: &mut Rng,
 ) -> Result<Built<G>, Invalid> {
     let mut layout = game.layout();
-    if !ntuple.symmetries {
+    // A symmetric board calls for the symmetric move, whose weights are other ones.
+    if !ntuple.symmetries || matches!(scope, Scope::Moves { .. }) {
         layout.symmetries.truncate(1);
     }
     let reader = Reader::digits(&layout);
     let tuples = tuples(&layout, ntuple, seed)?;
     let settings = NTupleSettings {
-        banks: num_banks(ntuple.players, game.num_players()),
+        banks: num_banks(ntuple.players, game.num_players()) * scope.num_banks(),
         output: output(ntuple.output),
         init: init(ntuple.init),
         rate: config.learner.alpha.at(0, config.episodes),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Banks, Perspective, Reader, RewardView, Seat, Whose, play_episode};
+use crate::{Banks, Perspective, Reader, RewardView, Scope, Seat, Whose, play_episode};
 use ludens_core::{Game, Turn};
 use ludens_games::TicTacToe;
 use ludens_values::ntuple::{Lookups, NTuple, NTupleSettings, Repeats};
@@ -19,7 +19,8 @@ fn learner(settings: TdFarlSettings) -> TdFarl<TicTacToe> {
     let net = NTuple::new(lookups, net, Constant, &mut Rng::seeded(1));
     let perspective = Perspective { whose: Whose::Mover, banks: Banks::PerPlayer };
     let reader = Reader::digits(&layout);
-    let value = Value::new(Box::new(net), reader, perspective, RewardView::Scaled(1.0), 1.0);
+    let rewards = RewardView::Scaled(1.0);
+    let value = Value::new(Box::new(net), reader, Scope::Afterstates, perspective, rewards, 1.0);
     TdFarl::new(&TicTacToe, value, settings).unwrap()
 }
 

@@ -1,0 +1,57 @@
+//! Picking moves by a value.
+
+use crate::{Explore, Rated, Value};
+use ludens_core::{CellBoard, Choice, Game, Move, Player, Rng};
+
+/// Picks moves by a value; holds the buffers that this takes.
+#[derive(Clone, Debug, Default)]
+pub struct Picker {
+    legal: Vec<Move>,
+    rated: Vec<Rated>,
+}
+
+impl Picker {
+    /// Picks a move for `player` in `state`.
+    #[inline]
+    pub fn choose<G: CellBoard>(
+        &mut self,
+        value: &mut Value<G>,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        explore: Explore,
+        rng: &mut Rng,
+    ) -> Choice {
+        if explore.draws_blindly(rng) {
+            let mv = game.random_move(state, rng, &mut self.legal);
+            return Choice { mv, value: None, explored: true };
+        }
+        self.rate(value, game, state, player);
+        explore.pick(&mut self.rated, rng)
+    }
+
+    /// Rates all legal moves of `player` in `state`.
+    pub fn rate<G: CellBoard>(
+        &mut self,
+        value: &mut Value<G>,
+        game: &G,
+        state: &G::State,
+        player: Player,
+    ) -> &mut [Rated] {
+        self.legal.clear();
+        game.legal_moves(state, &mut self.legal);
+        value.rate_moves(game, state, player, &self.legal, &mut self.rated);
+        &mut self.rated
+    }
+}
+
+/// The player whose move led to `state`, if players take turns, and nothing is left to chance.
+pub(crate) fn player_before<G: Game>(game: &G, state: &G::State) -> Option<Player> {
+    let players = game.num_players();
+    match game.turn(state) {
+        ludens_core::Turn::Player(player) if !game.has_chance() => {
+            Some(player.after(players - 1, players))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,115 @@
+//! TD(lambda) from move to move, for one and two players.
+
+use crate::picker::player_before;
+use crate::{Explore, LearnFromRandom, Learner, Picker, Step, Value};
+use ludens_core::{CellBoard, Choice, Invalid, Player, Rewards, Rng};
+use ludens_values::{Active, Trace, TraceSettings};
+
+/// Incremental self-play TD(lambda) (Konen 2015, algorithm 2; Thill and others 2014, algorithm 1).
+///
+/// The value tells the first player's gain, who maximises; the second minimises. Each afterstate is
+/// corrected toward the next one:
+///
+/// ```text
+/// delta = r + gamma V(s') - V(s)        V(s') = 0 at the end
+/// w += alpha delta e                    unless the move was exploratory
+/// e  = gamma lambda e + grad V(s')
+/// ```
+pub struct Td<G: CellBoard> {
+    value: Value<G>,
+    settings: TdSettings,
+    trace: Trace,
+    last: Active,
+    next: Active,
+    /// Whether there is an afterstate to correct.
+    begun: bool,
+    /// Whether the latest move ended the game.
+    over: bool,
+    picker: Picker,
+}
+
+/// What can be chosen about TD.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct TdSettings {
+    /// How errors reach earlier afterstates.
+    pub trace: TraceSettings,
+    /// Whether an exploratory move clears the trace (RES).
+    pub reset: bool,
+    /// Whether states before exploratory moves are corrected.
+    pub random: LearnFromRandom,
+}
+
+impl<G: CellBoard> Td<G> {
+    /// A learner of `value`, whose perspective must be the first player's.
+    ///
+    /// # Errors
+    ///
+    /// If the net cannot keep such a trace.
+    pub fn new(value: Value<G>, settings: TdSettings) -> Result<Td<G>, Invalid> {
+        let trace = value.net.new_trace(&settings.trace)?;
+        let (last, next, picker) = Default::default();
+        Ok(Td { value, settings, trace, last, next, begun: false, over: false, picker })
+    }
+
+    /// Corrects the last afterstate toward `target`.
+    fn correct(&mut self, target: f32) {
+        let value = self.value.net.refresh(&mut self.last);
+        self.value.net.learn(&self.trace, target - value);
+    }
+
+    fn gain(&self, rewards: Rewards, over: bool, player: Player) -> f32 {
+        self.value.perspective.gain(self.value.rewards.seen(rewards, over), player)
+    }
+}
+
+impl<G: CellBoard> Learner<G> for Td<G> {
+    /// In games without chance the start state counts as the first afterstate.
+    fn begin(&mut self, game: &G, state: &G::State) {
+        self.trace.clear();
+        (self.begun, self.over) = (false, false);
+        if let Some(before) = player_before(game, state) {
+            self.value.look(game, state, before, &mut self.last);
+            self.value.net.mark(&self.last, &mut self.trace);
+            self.begun = true;
+        }
+    }
+
+    fn choose(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        explore: Explore,
+        rng: &mut Rng,
+    ) -> Choice {
+        self.picker.choose(&mut self.value, game, state, player, explore, rng)
+    }
+
+    fn observe(&mut self, game: &G, step: &Step<'_, G::State>) {
+        if step.explored && self.settings.reset {
+            self.trace.clear();
+        }
+        let value = self.value.look(game, step.after, step.player, &mut self.next);
+        if self.begun && self.settings.random.allows(step) {
+            let future = if step.over { 0.0 } else { self.value.discount * value };
+            self.correct(self.gain(step.rewards, step.over, step.player) + future);
+        }
+        std::mem::swap(&mut self.last, &mut self.next);
+        self.value.net.refresh(&mut self.last);
+        self.value.net.mark(&self.last, &mut self.trace);
+        (self.begun, self.over) = (true, step.over);
+        if step.over && self.value.judge_ends {
+            self.correct(self.gain(step.rewards, true, step.player));
+        }
+    }
+
+    fn end(&mut self, _: &G, rewards: Rewards) {
+        if self.begun && !self.over {
+            self.correct(self.gain(rewards, true, Player(0)));
+        }
+    }
+
+    fn value(&mut self) -> &mut Value<G> {
+        &mut self.value
+    }
+}
