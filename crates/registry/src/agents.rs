@@ -55,6 +55,11 @@ const TIME: Setting = Setting::new(
     "seconds for one move",
 );
 
+const GTP: &[Setting] = &[
+    Setting::text("command", None, "the program and its options").keyless(),
+    Setting::number("timeout", 60.0, (0.001, 1e6), "seconds to wait for an answer"),
+];
+
 const MCTS: &[Setting] = &[
     Setting::new(
         "iterations",
@@ -120,6 +125,12 @@ impl<G: Notation> AgentEntry<G> {
             settings: &[VALUE.keyless()],
             open: open::greedy,
         },
+        AgentEntry {
+            name: "gtp",
+            about: "Asks an engine of another author, by the Go Text Protocol.",
+            settings: GTP,
+            open: open::gtp,
+        },
         AgentEntry { name: "human", about: "Asks a person.", settings: &[], open: open::human },
         AgentEntry {
             name: "level",
@@ -173,6 +184,15 @@ pub fn open_agent<G: Notation>(
     hooks: &Hooks<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, Invalid> {
     Table { game, hooks }.open(text)
+}
+
+/// Whether opening this agent starts a program or reads a file of the user's choice.
+///
+/// Whoever takes the text from strangers, as a web page does, asks first.
+pub fn reaches_out(text: &str) -> bool {
+    let Ok(params) = text.parse::<Params>() else { return false };
+    let inside = |(key, value): &(String, String)| key == "value" || reaches_out(value);
+    ["gtp", "greedy"].contains(&params.name.as_str()) || params.pairs.iter().any(inside)
 }
 
 impl<G: Notation> Hooks<'_, G> {
@@ -230,6 +250,20 @@ mod tests {
         assert_eq!(message("decay:p=0.5"), "decay: expected agent=..., such as decay:agent=random");
         assert_eq!(message("greedy"), "greedy: expected a file, such as greedy:value=run/value.st");
         assert_eq!(message("greedy:a/b"), "greedy: no value is kept in \"a/b\"");
+    }
+
+    #[test]
+    fn agents_that_reach_out_are_recognised_at_any_depth() {
+        assert!(reaches_out("gtp:command=(rm -r /)"));
+        assert!(reaches_out("decay:agent=(level:agent=(gtp:command=x))"));
+        assert!(reaches_out("mcts:value=/etc/passwd") && reaches_out("greedy:/etc/passwd"));
+        assert!(!reaches_out("decay:agent=(mcts:iterations=10)"));
+    }
+
+    #[test]
+    fn an_engine_that_cannot_be_started_is_refused() {
+        assert!(message("gtp:no-such-engine").starts_with("gtp: `no-such-engine` does not start"));
+        assert!(message("gtp").starts_with("gtp: expected command="));
     }
 
     fn refusal<G: Notation>(agent: &str, game: &str) -> String {

@@ -10,7 +10,7 @@ mod sample;
 mod seats;
 mod table;
 
-pub use agents::{AgentEntry, AgentInfo, Hooks, ValueSource, agent_list, open_agent};
+pub use agents::{AgentEntry, AgentInfo, Hooks, ValueSource, agent_list, open_agent, reaches_out};
 pub use any_game::{AnyGame, GameInfo, Playouts};
 pub use live_game::{Advice, LiveGame};
 pub use sample::{Part, Sample};

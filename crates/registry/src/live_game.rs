@@ -120,6 +120,17 @@ impl<G: Notation> Live<G> {
         self.past.push(std::mem::replace(&mut self.now, next));
     }
 
+    /// Tells everybody seated how the game went so far.
+    fn tell_seats(&mut self) {
+        let moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
+        self.seats.begin(&self.game, &moments[0].state);
+        for pair in moments.windows(2) {
+            if let Some((played, _)) = &pair[1].last {
+                self.seats.watch(&self.game, &pair[0].state, *played);
+            }
+        }
+    }
+
     fn draw_events(&mut self) {
         while self.game.turn(&self.now.state) == Turn::Chance {
             let event = self.game.draw(&self.now.state, &mut self.rng);
@@ -159,7 +170,7 @@ impl<G: Notation> LiveGame for Live<G> {
             let found = is_move(&self.now);
             self.now = self.past.pop().expect("a move has a state before it");
             if found {
-                self.seats.begin(&self.game, &self.now.state);
+                self.tell_seats();
                 return true;
             }
         }
@@ -192,7 +203,9 @@ impl<G: Notation> LiveGame for Live<G> {
     }
 
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), Invalid> {
-        self.seats.seat(&self.game, &self.now.state, player, agent)
+        self.seats.seat(&self.game, player, agent)?;
+        self.tell_seats();
+        Ok(())
     }
 
     fn choose(&mut self) -> Result<Advice, Forfeit> {

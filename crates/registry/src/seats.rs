@@ -21,20 +21,13 @@ impl<G: Notation> Seats<G> {
         Seats { agents: PerPlayer::default(), rng: self.rng.clone() }
     }
 
-    pub(crate) fn seat(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        player: Player,
-        agent: &str,
-    ) -> Result<(), Invalid> {
+    /// Seats an agent that has not been told of the game yet.
+    pub(crate) fn seat(&mut self, game: &G, player: Player, agent: &str) -> Result<(), Invalid> {
         let players = game.num_players();
         if player.index() >= players {
             return Err(Invalid(format!("there is no player {player}; there are {players}")));
         }
-        let mut agent = open_agent(agent, game, &Hooks::NONE)?;
-        agent.begin(game, state);
-        self.agents[player] = Some(agent);
+        self.agents[player] = Some(open_agent(agent, game, &Hooks::NONE)?);
         Ok(())
     }
 

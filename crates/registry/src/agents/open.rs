@@ -3,7 +3,8 @@
 use super::{Opened, Table};
 use ludens_core::{Chosen, Invalid, Notation, RandomAgent, ValueFunction};
 use ludens_search::{
-    AlphaBeta, Decay, EndgameRandom, Greedy, Level, Limits, MaxN, Mcts, MctsSettings, Plays,
+    AlphaBeta, Decay, EndgameRandom, Greedy, Gtp, GtpSettings, Level, Limits, MaxN, Mcts,
+    MctsSettings, Plays,
 };
 use std::time::Duration;
 
@@ -43,6 +44,13 @@ pub(super) fn greedy<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Open
         Invalid("greedy: expected a file, such as greedy:value=run/value.st".into())
     })?;
     Ok(Box::new(Greedy::new(value)))
+}
+
+pub(super) fn gtp<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    let timeout = Duration::from_secs_f64(chosen.number("timeout"));
+    let command = chosen.text("command").unwrap_or_default().to_owned();
+    let engine = Gtp::start(GtpSettings { command, timeout }, table.game);
+    Ok(Box::new(engine.map_err(|e| e.about("gtp"))?))
 }
 
 pub(super) fn human<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
