@@ -9,6 +9,7 @@ pub mod figure;
 mod opening;
 mod parallel;
 mod play;
+mod properties;
 mod protocol;
 pub mod rating;
 mod report;
@@ -24,6 +25,7 @@ pub use decay::{DecayCurve, DecayPlan, DecayPoint, DecayReport, decay_curve};
 pub use opening::{Book, Opening, Openings};
 pub use parallel::{Progress, Silent, Workload, in_parallel};
 pub use play::{Finished, Luck, TURN_LIMIT, play};
+pub use properties::{PropertiesPlan, PropertiesReport, Property, properties};
 pub use protocol::{
     Details, Headline, Measure, PROTOCOLS, Protocol, ProtocolReport, Request, default_protocol,
     find_protocol,

@@ -14,7 +14,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         best: "1: the first player wins every game (Konen and Bagheri 2020 print half of it)",
         games: &["connect4"],
         measure: Measure::Contest {
-            opponent: "perfect:losing=any",
+            opponent: "perfect:style=ab",
             openings: "start",
             role: Some(Player(0)),
             times: 40,
@@ -27,7 +27,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         best: "1: the first player wins every game (Konen and Bagheri 2020 print half of it)",
         games: &["connect4"],
         measure: Measure::Contest {
-            opponent: "perfect:losing=late",
+            opponent: "perfect:style=ab-dl",
             openings: "start",
             role: Some(Player(0)),
             times: 40,
@@ -139,7 +139,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         best: "1: the first player wins every game",
         games: &["connect4"],
         measure: Measure::Contest {
-            opponent: "perfect:losing=random-late",
+            opponent: "perfect:style=thill",
             openings: "start",
             role: Some(Player(0)),
             times: 200,
