@@ -89,7 +89,8 @@ impl<S: StepSize> Weights<S> {
             let (trace, input) = (trace.eligibility[index as usize], trace.input(index));
             (index as usize, Push { rate, error, trace, input, slope })
         };
-        self.push_all(trace.used.iter().map(push));
+        let eligible = trace.used.iter().map(push).filter(|(_, push)| push.trace != 0.0);
+        self.push_all(eligible);
     }
 
     /// Corrects every weight with a trace; `rate` tells each weight's share of the rate.

@@ -106,8 +106,14 @@ impl<S: StepSize> NTuple<S> {
                 slope: entry.slope,
             };
             let offset = entry.bank * self.lookups.bank_size();
-            let used = entry.indices.iter().map(|&i| offset + i as usize);
-            let measured = self.weights.measure(used.map(|i| (i, push)));
+            factor *= trace.decay;
+            if S::MEASURES {
+                let single = single_pushes(&self.lookups, &entry.indices, self.repeats, push);
+                let kept = single.filter(|(tuple, index, _)| !replaced(*tuple, *index));
+                let pushes = kept.map(|(_, index, push)| (offset + index as usize, push));
+                self.weights.push_all(pushes);
+                continue;
+            }
             for tuple in 0..self.lookups.num_tuples() {
                 let images = &entry.indices[self.lookups.images(tuple)];
                 for (i, &index) in images.iter().enumerate() {
@@ -116,13 +122,12 @@ impl<S: StepSize> NTuple<S> {
                     }
                     let at = offset + index as usize;
                     if self.repeats == Repeats::Once && images[..i].contains(&index) {
-                        self.weights.note(at, &push, measured);
+                        self.weights.note(at, &push, 0.0);
                     } else {
-                        self.weights.push(at, &push, measured);
+                        self.weights.push(at, &push, 0.0);
                     }
                 }
             }
-            factor *= trace.decay;
         }
     }
 
@@ -138,6 +143,29 @@ impl<S: StepSize> NTuple<S> {
             }
         }
     }
+}
+
+/// Each tuple and index once, with a push that counts the repeats if they count.
+///
+/// A step size that measures must see each weight once: it rescales what it measured.
+fn single_pushes<'a>(
+    lookups: &'a Lookups,
+    indices: &'a [u32],
+    repeats: Repeats,
+    push: Push,
+) -> impl Iterator<Item = (usize, u32, Push)> + Clone + 'a {
+    (0..lookups.num_tuples()).flat_map(move |tuple| {
+        let images = &indices[lookups.images(tuple)];
+        let first = |(i, index): &(usize, &u32)| !images[..*i].contains(index);
+        images.iter().enumerate().filter(first).map(move |(_, &index)| {
+            let count = match repeats {
+                Repeats::Once => 1.0,
+                Repeats::Each => images.iter().filter(|other| **other == index).count() as f32,
+            };
+            let (trace, input) = (count * push.trace, count * push.input);
+            (tuple, index, Push { trace, input, ..push })
+        })
+    })
 }
 
 impl<S: StepSize> Net for NTuple<S> {

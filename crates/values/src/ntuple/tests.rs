@@ -1,6 +1,7 @@
 use super::*;
 use crate::TraceForm;
-use crate::stepsize::{Constant, Counting, Tcl, Transfer};
+use crate::stepsize::{Autostep, Constant, Counting, Tcl, Transfer};
+use crate::testing;
 use ludens_core::{CellLayout, square_symmetries};
 
 fn layout() -> CellLayout {
@@ -149,4 +150,19 @@ fn repeated_indices_are_counted_but_move_a_weight_once() {
     let tensors = net.tensors();
     assert!((tensors[0].data[0] - 0.05).abs() < 1e-7);
     assert!((tensors[1].data[1] - 6.4).abs() < 1e-5);
+}
+
+#[test]
+fn a_step_size_that_measures_sees_each_weight_once() {
+    let lookups = || Lookups::new(&layout(), vec![vec![4], vec![0, 1]]).unwrap();
+    let rule = Autostep { start: 0.9, meta: 0.1, time: 10.0 };
+    for repeats in [Repeats::Once, Repeats::Each] {
+        let settings = NTupleSettings { repeats, ..settings(Output::Tanh) };
+        let net = NTuple::new(lookups(), settings, rule, &mut Rng::seeded(1));
+        let horizon = TraceSettings::LATEST;
+        let dense = TraceSettings { form: TraceForm::Dense, ..horizon };
+        testing::settings_agree(&net, &horizon, &dense, sight);
+        let sparse = TraceSettings { form: TraceForm::Sparse, ..horizon };
+        testing::settings_agree(&net, &sparse, &dense, sight);
+    }
 }

@@ -1,9 +1,23 @@
 //! How far a weight moves.
 
+mod alap;
+mod alpha_bound;
+mod autostep;
 mod constant;
+mod idbd;
+mod k1;
+mod rprop;
 mod tcl;
+#[cfg(test)]
+mod testing;
 
+pub use alap::Alap;
+pub use alpha_bound::AlphaBound;
+pub use autostep::Autostep;
 pub use constant::Constant;
+pub use idbd::{Idbd, Loss};
+pub use k1::K1;
+pub use rprop::Rprop;
 pub use tcl::{Counting, Tcl, Transfer};
 
 /// Decides how far one weight moves, from what it remembers of that weight.

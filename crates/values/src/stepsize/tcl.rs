@@ -75,20 +75,11 @@ impl Tcl {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::{self, assert_close, steps};
     use super::*;
 
     fn push(error: f32, trace: f32) -> Push {
-        Push { rate: 0.5, error, trace, input: 1.0, slope: 1.0 }
-    }
-
-    fn steps(rule: Tcl, pushes: &[Push]) -> Vec<f32> {
-        let mut memory = rule.start();
-        pushes.iter().map(|p| rule.step(&mut memory, p, 0.0)).collect()
-    }
-
-    fn assert_close(found: &[f32], expected: &[f32]) {
-        let close = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6);
-        assert!(close && found.len() == expected.len(), "{found:?} for {expected:?}");
+        Push { trace, ..testing::push(error, 1.0) }
     }
 
     const PUSHES: [(f32, f32); 4] = [(0.4, 1.0), (-0.2, 1.0), (0.2, 0.5), (-0.1, 1.0)];
@@ -97,7 +88,7 @@ mod tests {
     fn pushes_both_ways_slow_a_weight_down() {
         // N: 0, 0.4, 0.2, 0.3; A: 0, 0.4, 0.6, 0.7; shares 1, 1, 1/3, 3/7.
         let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Change, start: 0.0 };
-        let found = steps(rule, &PUSHES.map(|(e, t)| push(e, t)));
+        let found = steps(&rule, &PUSHES.map(|(e, t)| push(e, t)));
         assert_close(&found, &[0.2, -0.1, 0.5 / 3.0 * 0.1, 0.5 * 3.0 / 7.0 * -0.1]);
     }
 
@@ -106,7 +97,7 @@ mod tests {
         // The same coherences; e^(2 (1/3 - 1)) = 0.2635971, e^(2 (3/7 - 1)) = 0.3189066.
         let transfer = Transfer::Exponential { beta: 2.0 };
         let rule = Tcl { transfer, counting: Counting::Change, start: 0.0 };
-        let found = steps(rule, &PUSHES.map(|(e, t)| push(e, t)));
+        let found = steps(&rule, &PUSHES.map(|(e, t)| push(e, t)));
         assert_close(&found, &[0.2, -0.1, 0.013_179_857, -0.015_945_33]);
     }
 
@@ -114,7 +105,7 @@ mod tests {
     fn counting_errors_ignores_the_trace() {
         // N: 0, 0.4, 0.2, 0.4; A: 0, 0.4, 0.6, 0.8; shares 1, 1, 1/3, 1/2.
         let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Error, start: 0.0 };
-        let found = steps(rule, &PUSHES.map(|(e, t)| push(e, t)));
+        let found = steps(&rule, &PUSHES.map(|(e, t)| push(e, t)));
         assert_close(&found, &[0.2, -0.1, 0.5 / 3.0 * 0.1, 0.25 * -0.1]);
     }
 
@@ -122,7 +113,7 @@ mod tests {
     fn a_start_value_delays_the_slowing() {
         // N = A = 1 at first: shares 1, 1, 1.2 / 1.6.
         let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Change, start: 1.0 };
-        let found = steps(rule, &[push(0.4, 1.0), push(-0.2, 1.0), push(0.1, 1.0)]);
+        let found = steps(&rule, &[push(0.4, 1.0), push(-0.2, 1.0), push(0.1, 1.0)]);
         assert_close(&found, &[0.2, -0.1, 0.5 * 1.2 / 1.6 * 0.1]);
     }
 
@@ -131,6 +122,6 @@ mod tests {
         let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Change, start: 0.0 };
         let pushes = [push(0.3, 1.0), push(0.1, 0.5), push(0.7, 2.0)];
         let constant: Vec<f32> = pushes.iter().map(|p| p.rate * p.error * p.trace).collect();
-        assert_close(&steps(rule, &pushes), &constant);
+        assert_close(&steps(&rule, &pushes), &constant);
     }
 }
