@@ -3,12 +3,11 @@
 use crate::failure::Failure;
 use crate::game_arg;
 use crate::output::Output;
+use crate::settings::{self, SettingDescription};
 use crate::table::Table;
 use crate::words::yes_no;
-use ludens_core::{Kind, Setting};
 use ludens_registry::{AnyGame, GAMES};
 use serde::Serialize;
-use serde_json::Value;
 use std::io::Write;
 
 /// Lists all games, or describes one.
@@ -53,20 +52,6 @@ struct Board {
     values: u8,
 }
 
-#[derive(Serialize)]
-struct SettingDescription {
-    key: &'static str,
-    about: &'static str,
-    kind: &'static str,
-    default: Value,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    min: Value,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    max: Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    of: Option<&'static [&'static str]>,
-}
-
 impl Games {
     pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
         match (self.name, self.json) {
@@ -90,7 +75,7 @@ fn list() -> Result<Table, Failure> {
         Table::new(&["name", "title", ">players", "chance", "board", ">symmetries", "settings"]);
     for game in all()? {
         let (info, entry) = (game.info(), game_arg::entry_of(&*game));
-        let mut settings = entry.settings.iter().map(brief);
+        let mut settings = entry.settings.iter().map(settings::brief);
         table.row(vec![
             entry.name.into(),
             entry.title.into(),
@@ -109,20 +94,6 @@ fn list() -> Result<Table, Failure> {
     Ok(table)
 }
 
-/// A setting with its default and its range, as short as can be.
-fn brief(setting: &Setting) -> String {
-    let key = setting.key;
-    let set = setting.default_text().map_or(key.into(), |default| format!("{key}={default}"));
-    match setting.kind {
-        Kind::Integer { min, max: i64::MAX, .. } => format!("{set} ({min} or more)"),
-        Kind::Integer { min, max, .. } => format!("{set} ({min} to {max})"),
-        Kind::Number { min, max, .. } if max.is_finite() => format!("{set} ({min} to {max})"),
-        Kind::Choice { of, .. } => format!("{set} ({})", of.join(", ")),
-        Kind::Flag { .. } => format!("{set} (true, false)"),
-        Kind::Number { .. } | Kind::Text { .. } => set,
-    }
-}
-
 fn tell(game: &dyn AnyGame, out: &mut Output) -> Result<(), Failure> {
     let (info, entry) = (game.info(), game_arg::entry_of(game));
     writeln!(out, "{}  {}", out.bold(&info.spec), entry.title)?;
@@ -134,22 +105,12 @@ fn tell(game: &dyn AnyGame, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "moves       {}", info.moves)?;
     if !entry.settings.is_empty() {
         writeln!(out)?;
-        settings_table(entry.settings).write(out)?;
+        settings::table(entry.settings).write(out)?;
     }
     let (scene, text) = game.start();
     out.draw(&scene)?;
     writeln!(out, "start       {text}")?;
     Ok(())
-}
-
-fn settings_table(settings: &[Setting]) -> Table {
-    let mut table = Table::new(&["setting", "default", "allowed", "meaning"]);
-    for setting in settings {
-        let default = setting.default_text().unwrap_or_else(|| "-".into());
-        let allowed = setting.kind.to_string();
-        table.row(vec![setting.key.into(), default, allowed, setting.about.into()]);
-    }
-    table
 }
 
 fn describe(game: &dyn AnyGame) -> Description {
@@ -164,33 +125,6 @@ fn describe(game: &dyn AnyGame) -> Description {
         moves: info.moves,
         board: Board { width: info.width, height: info.height, values: info.values },
         symmetries: info.symmetries,
-        settings: entry.settings.iter().map(describe_setting).collect(),
-    }
-}
-
-fn describe_setting(setting: &Setting) -> SettingDescription {
-    let &Setting { key, about, kind, .. } = setting;
-    let plain = |kind, default| {
-        let (min, max) = (Value::Null, Value::Null);
-        SettingDescription { key, about, kind, default, min, max, of: None }
-    };
-    match kind {
-        Kind::Integer { default, min, max } => {
-            let max = if max == i64::MAX { Value::Null } else { max.into() };
-            SettingDescription { min: min.into(), max, ..plain("integer", default.into()) }
-        }
-        Kind::Number { default, min, max } => {
-            // JSON has no infinity: a missing bound is no bound.
-            SettingDescription {
-                min: min.into(),
-                max: max.into(),
-                ..plain("number", default.into())
-            }
-        }
-        Kind::Choice { default, of } => {
-            SettingDescription { of: Some(of), ..plain("choice", default.into()) }
-        }
-        Kind::Flag { default } => plain("flag", default.into()),
-        Kind::Text { default } => plain("text", default.into()),
+        settings: entry.settings.iter().map(SettingDescription::from).collect(),
     }
 }

@@ -5,6 +5,7 @@
 //! [`Output`](output::Output); what went wrong is a [`Failure`](failure::Failure), which knows its
 //! exit code.
 
+mod agents;
 mod check;
 mod completions;
 mod failure;
@@ -16,6 +17,7 @@ mod perft;
 mod play;
 mod playouts;
 mod progress;
+mod settings;
 mod show;
 mod table;
 mod usage;
@@ -52,6 +54,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Games(games::Games),
+    Agents(agents::Agents),
     Show(show::Show),
     Play(play::Play),
     Playouts(playouts::Playouts),
@@ -65,6 +68,7 @@ impl Command {
     fn run(self, out: &mut Output) -> Result<(), Failure> {
         match self {
             Command::Games(games) => games.run(out),
+            Command::Agents(agents) => agents.run(out),
             Command::Show(show) => show.run(out),
             Command::Play(play) => play.run(out),
             Command::Playouts(playouts) => playouts.run(out),

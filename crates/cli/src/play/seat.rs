@@ -1,46 +1,25 @@
 //! Who sits at the board.
 
-use ludens_core::{Forfeit, Rng};
-use ludens_registry::LiveGame;
-
 /// Who decides for one player.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Seat {
     /// Whoever types.
     Human,
-    /// A program.
-    Agent(Box<dyn LiveAgent>),
+    /// The agent that is written so.
+    Agent(String),
 }
 
-impl Seat {
-    /// How it is called.
-    pub(super) fn name(&self) -> String {
+impl std::fmt::Display for Seat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Seat::Human => "you".into(),
-            Seat::Agent(agent) => agent.name(),
+            Seat::Human => f.write_str("you"),
+            Seat::Agent(agent) => f.write_str(agent),
         }
     }
 }
 
-/// An agent that plays a game whose type is forgotten.
-pub(super) trait LiveAgent {
-    /// How it is called.
-    fn name(&self) -> String;
-
-    /// Picks a legal move, as players write it. Called only on a player's turn.
-    fn choose(&mut self, live: &dyn LiveGame) -> Result<String, Forfeit>;
-}
-
-/// Plays any legal move.
-pub(super) struct Random(pub(super) Rng);
-
-impl LiveAgent for Random {
-    fn name(&self) -> String {
-        "random".into()
-    }
-
-    fn choose(&mut self, live: &dyn LiveGame) -> Result<String, Forfeit> {
-        let mut legal = live.legal();
-        let drawn = self.0.below(legal.len());
-        Ok(legal.swap_remove(drawn).1)
+impl From<&str> for Seat {
+    fn from(text: &str) -> Seat {
+        if text == "human" { Seat::Human } else { Seat::Agent(text.into()) }
     }
 }

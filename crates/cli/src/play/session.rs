@@ -5,9 +5,10 @@ use super::seat::Seat;
 use crate::failure::Failure;
 use crate::game_arg::entry_of;
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::words;
 use ludens_core::{Player, Turn};
-use ludens_registry::{AnyGame, LiveGame};
+use ludens_registry::{Advice, AnyGame, LiveGame};
 use std::io::Write;
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -17,6 +18,8 @@ pub(super) struct Session<'a> {
     pub(super) live: Box<dyn LiveGame>,
     pub(super) seats: Vec<Seat>,
     pub(super) prompt: Prompt,
+    /// The command that goes on with this game, up to its state.
+    pub(super) again: String,
 }
 
 const HELP: &str = "  a move   plays it, written as `moves` shows it
@@ -59,7 +62,7 @@ impl Session<'_> {
     fn greet(&self, seed: u64, out: &mut Output) -> Result<(), Failure> {
         let entry = entry_of(self.game);
         writeln!(out, "{}: {}", out.bold(entry.title), entry.about)?;
-        let name = |(i, seat): (usize, &Seat)| format!("player {} is {}", i + 1, seat.name());
+        let name = |(i, seat): (usize, &Seat)| format!("player {} is {seat}", i + 1);
         let names: Vec<String> = self.seats.iter().enumerate().map(name).collect();
         writeln!(out, "{}.", capitalised(&names.join(", ")))?;
         writeln!(out, "{}", out.dim(&format!("Type a move, or `help`. Seed {seed}.")))?;
@@ -102,14 +105,15 @@ impl Session<'_> {
         player: Player,
         out: &mut Output,
     ) -> Result<ControlFlow<()>, Failure> {
-        let Seat::Agent(agent) = &mut self.seats[player.index()] else {
-            unreachable!("the seat is an agent's")
-        };
-        match agent.choose(&*self.live) {
-            Ok(text) => {
+        let thinking = Progress::new(format_args!("player {player} is thinking"));
+        let chosen = self.live.choose();
+        drop(thinking);
+        match chosen {
+            Ok(Advice { text, choice }) => {
                 let before = self.live.history().len();
                 self.live.play(&text)?;
-                writeln!(out, "Player {player} plays {text}.")?;
+                let value = choice.value.map_or(String::new(), |v| format!(", expecting {v:.2}"));
+                writeln!(out, "Player {player} plays {text}{value}.")?;
                 self.tell_chance(before + 1, out)?;
                 Ok(Continue(()))
             }
@@ -140,13 +144,13 @@ impl Session<'_> {
 
     /// Goes back to where a human last moved. False if none has.
     fn take_back(&mut self) -> bool {
-        let mut earlier = self.live.fork();
+        let (mut earlier, mut moves) = (self.live.fork(), 0);
         while earlier.undo() {
+            moves += 1;
             if let Turn::Player(player) = earlier.turn()
-                && matches!(self.seats[player.index()], Seat::Human)
+                && self.seats[player.index()] == Seat::Human
             {
-                self.live = earlier;
-                return true;
+                return (0..moves).all(|_| self.live.undo());
             }
         }
         false
@@ -158,13 +162,16 @@ impl Session<'_> {
     }
 
     fn farewell(&self) -> String {
-        let (spec, state) = (self.game.info().spec, self.live.state_text());
-        format!("You left the game. To go on: ludens play {spec} --state \"{state}\"")
+        format!(
+            "You left the game. To go on: {} --state \"{}\"",
+            self.again,
+            self.live.state_text()
+        )
     }
 
     fn tell_result(&self, out: &mut Output) -> Result<(), Failure> {
         out.draw(&self.live.scene())?;
-        let is_human = |p: &Player| matches!(self.seats[p.index()], Seat::Human);
+        let is_human = |p: &Player| self.seats[p.index()] == Seat::Human;
         let players = self.seats.len();
         let humans: Vec<Player> = Player::all(players).filter(is_human).collect();
         let told = if self.live.history().is_empty() {

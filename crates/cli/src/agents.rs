@@ -1,0 +1,78 @@
+//! `ludens agents`: who can play.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::settings::{self, SettingDescription};
+use crate::table::Table;
+use ludens_core::Invalid;
+use ludens_registry::{AgentInfo, agent_list};
+use serde::Serialize;
+use std::io::Write;
+
+/// Lists all agents, or describes one.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens agents
+  ludens agents mcts
+  ludens agents --json")]
+pub(crate) struct Agents {
+    /// Describe this agent
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct List {
+    agents: Vec<Description>,
+}
+
+#[derive(Serialize)]
+struct Description {
+    name: &'static str,
+    about: &'static str,
+    settings: Vec<SettingDescription>,
+}
+
+impl From<AgentInfo> for Description {
+    fn from(AgentInfo { name, about, settings }: AgentInfo) -> Description {
+        Description { name, about, settings: settings.iter().map(Into::into).collect() }
+    }
+}
+
+impl Agents {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        match (self.name, self.json) {
+            (Some(name), false) => tell(&find(&name)?, out),
+            (Some(name), true) => out.json(&Description::from(find(&name)?)),
+            (None, false) => list().write(out),
+            (None, true) => out.json(&List { agents: agent_list().map(Into::into).collect() }),
+        }
+    }
+}
+
+fn find(name: &str) -> Result<AgentInfo, Failure> {
+    let unknown = || Invalid::unknown("agent", name, agent_list().map(|agent| agent.name));
+    let hint = "`ludens agents` lists all agents";
+    agent_list()
+        .find(|agent| agent.name == name)
+        .ok_or_else(|| Failure::from(unknown()).with_hint(hint))
+}
+
+fn list() -> Table {
+    let mut table = Table::new(&["name", "how it plays"]);
+    agent_list().for_each(|agent| table.row(vec![agent.name.into(), agent.about.into()]));
+    table
+}
+
+fn tell(agent: &AgentInfo, out: &mut Output) -> Result<(), Failure> {
+    writeln!(out, "{}\n{}", out.bold(agent.name), agent.about)?;
+    if !agent.settings.is_empty() {
+        writeln!(out)?;
+        settings::table(agent.settings).write(out)?;
+    }
+    Ok(())
+}
