@@ -6,6 +6,7 @@
 
 mod bits;
 mod connect4;
+mod game2048;
 mod hex;
 mod nim;
 mod nimm3;
@@ -15,6 +16,7 @@ pub mod text_tree;
 mod tictactoe;
 
 pub use connect4::Connect4;
+pub use game2048::Game2048;
 pub use hex::Hex;
 pub use nim::Nim;
 pub use nimm3::Nimm3;

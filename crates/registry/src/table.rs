@@ -3,7 +3,7 @@
 use crate::AnyGame;
 use crate::any_game::Named;
 use ludens_core::{Invalid, Notation, Params, Setting};
-use ludens_games::{Connect4, Hex, Nim, Nimm3, Othello, RandomWalk, TicTacToe};
+use ludens_games::{Connect4, Game2048, Hex, Nim, Nimm3, Othello, RandomWalk, TicTacToe};
 
 /// A line of the table of games.
 pub struct GameEntry {
@@ -20,6 +20,7 @@ pub struct GameEntry {
 
 /// Every game. A new one adds its line here, in alphabetical order.
 pub static GAMES: &[GameEntry] = &[
+    entry::<Game2048>(),
     entry::<Connect4>(),
     entry::<Hex>(),
     entry::<Nim>(),

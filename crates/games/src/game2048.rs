@@ -1,0 +1,273 @@
+//! Slide and merge numbered tiles on a 4x4 board.
+
+mod notation;
+mod rows;
+
+use crate::bits::CountedBits;
+use ludens_core::{
+    CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng, Turn, square_symmetries,
+};
+use rows::{Rows, slide};
+
+/// The rules; there is nothing to set.
+#[derive(Clone, Debug)]
+pub struct Game2048 {
+    rows: &'static Rows,
+}
+
+/// The tiles, and whether chance is to add one.
+///
+/// A tile 2^e has the exponent e; empty cells have 0. Cells are counted row by row.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The last four bits of each exponent, the first cell lowest:
+    ///
+    /// ```text
+    ///  bits  63..60 59..56 ... 19..16 15..12 11..8 7..4 3..0
+    ///  cell    d4     c4   ...   a2     d1     c1   b1   a1
+    /// ```
+    low: u64,
+    /// The fifth bit of each exponent: tiles from 65536 on. Zero in nearly all games.
+    high: u16,
+    chance: bool,
+}
+
+const SIDE: usize = 4;
+const CELLS: usize = SIDE * SIDE;
+
+/// The lowest bit of each cell.
+const EACH: u64 = 0x1111_1111_1111_1111;
+/// Cells that have one to the right; cells that have one below.
+const HAS_RIGHT: u64 = 0x0111_0111_0111_0111;
+const HAS_BELOW: u64 = 0x0000_1111_1111_1111;
+
+/// Clockwise, so that a quarter turn adds one.
+const UP: u32 = 0;
+const RIGHT: u32 = 1;
+const DOWN: u32 = 2;
+const LEFT: u32 = 3;
+
+/// For each set of directions, how many there are, and which they are.
+static MEMBERS: [(u8, [u8; 4]); 16] = {
+    let mut table = [(0, [0; 4]); 16];
+    let mut set = 0;
+    while set < 16 {
+        let mut direction = 0;
+        while direction < 4 {
+            if set >> direction & 1 == 1 {
+                table[set].1[table[set].0 as usize] = direction;
+                table[set].0 += 1;
+            }
+            direction += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+impl State {
+    /// The exponents as 16 times four bits, the first cell lowest, unless a tile is too large.
+    #[inline]
+    pub fn packed(&self) -> Option<u64> {
+        (self.high == 0).then_some(self.low)
+    }
+
+    /// The exponent of the tile on a cell.
+    #[inline]
+    fn exponent(&self, cell: usize) -> u8 {
+        (self.low >> (4 * cell) & 15) as u8 | ((self.high >> cell & 1) as u8) << 4
+    }
+
+    fn set(&mut self, cell: usize, exponent: u8) {
+        self.low = self.low & !(15 << (4 * cell)) | u64::from(exponent & 15) << (4 * cell);
+        self.high = self.high & !(1 << cell) | u16::from(exponent >> 4) << cell;
+    }
+
+    /// The fifth bits, each at the lowest bit of its cell.
+    #[inline]
+    fn spread_high(&self) -> u64 {
+        if self.high == 0 {
+            return 0;
+        }
+        (0..CELLS).map(|cell| u64::from(self.high >> cell & 1) << (4 * cell)).sum()
+    }
+
+    /// The lowest bit of each cell that holds a tile.
+    #[inline]
+    fn filled(&self) -> u64 {
+        any_of_four(self.low) | self.spread_high()
+    }
+
+    /// The directions that move something, as a set of move ids.
+    #[inline]
+    fn directions(&self) -> usize {
+        let high = self.spread_high();
+        let filled = any_of_four(self.low) | high;
+        let ways = |shift: u32, pairs: u64| {
+            let next = filled >> shift;
+            let differ = any_of_four(self.low ^ self.low >> shift) | (high ^ high >> shift);
+            let merges = filled & !differ & pairs;
+            let forth = merges | filled & !next & pairs;
+            let back = merges | next & !filled & pairs;
+            [forth, back].map(|some| usize::from(some != 0))
+        };
+        let ([right, left], [down, up]) = (ways(4, HAS_RIGHT), ways(16, HAS_BELOW));
+        up << UP | right << RIGHT | down << DOWN | left << LEFT
+    }
+
+    /// Moves the tiles and tells the sum of the merged ones, whatever their size.
+    #[cold]
+    fn slide_large(&mut self, direction: u32) -> u32 {
+        let mut gained = 0;
+        for line in 0..SIDE {
+            let cells: [usize; SIDE] = std::array::from_fn(|i| match direction {
+                UP => i * SIDE + line,
+                RIGHT => line * SIDE + SIDE - 1 - i,
+                DOWN => (SIDE - 1 - i) * SIDE + line,
+                _ => line * SIDE + i,
+            });
+            let (after, sum) = slide(cells.map(|cell| self.exponent(cell)));
+            cells.into_iter().zip(after).for_each(|(cell, exponent)| self.set(cell, exponent));
+            gained += sum;
+        }
+        gained
+    }
+}
+
+/// Tells in the lowest bit of each cell whether any of its four bits is set.
+#[inline]
+fn any_of_four(cells: u64) -> u64 {
+    let pairs = cells | cells >> 2;
+    (pairs | pairs >> 1) & EACH
+}
+
+/// The board with rows and columns exchanged.
+#[inline]
+fn transposed(cells: u64) -> u64 {
+    let swap = |cells: u64, mask: u64, shift: u32| {
+        let differ = (cells ^ cells >> shift) & mask;
+        cells ^ differ ^ differ << shift
+    };
+    swap(swap(cells, 0x0000_f0f0_0000_f0f0, 12), 0x0000_0000_ff00_ff00, 24)
+}
+
+impl Default for Game2048 {
+    fn default() -> Game2048 {
+        Game2048 { rows: Rows::shared() }
+    }
+}
+
+impl Game for Game2048 {
+    type State = State;
+
+    fn num_players(&self) -> usize {
+        1
+    }
+
+    fn num_moves(&self) -> usize {
+        4
+    }
+
+    fn start(&self) -> State {
+        State { low: 0, high: 0, chance: true }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.chance {
+            return Turn::Chance;
+        }
+        // While a cell is empty, some tile beside an empty cell can move there.
+        let stuck = state.filled() == EACH && state.directions() == 0;
+        if stuck { Turn::Over } else { Turn::Player(Player(0)) }
+    }
+
+    #[inline]
+    fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
+        if !state.chance {
+            let (count, which) = MEMBERS[state.directions()];
+            out.extend(which[..count.into()].iter().map(|&direction| Move(direction.into())));
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) -> Rewards {
+        state.chance = true;
+        let (after, gained) = self.rows.slide(state.low, mv.0);
+        // Only merges worth so much can make a tile with a fifth bit.
+        let gained = if state.high != 0 || gained >= 1 << 16 {
+            state.slide_large(mv.0)
+        } else {
+            state.low = after;
+            gained
+        };
+        Rewards::only(Player(0), gained as f32)
+    }
+
+    fn has_chance(&self) -> bool {
+        true
+    }
+
+    fn events(&self, state: &State, out: &mut Vec<(Event, f32)>) {
+        if state.chance {
+            let empty = (0..CELLS).filter(|&cell| state.exponent(cell) == 0);
+            let share = 1.0 / empty.clone().count() as f32;
+            let tiles = |cell| [(tile(cell, false), 0.9 * share), (tile(cell, true), 0.1 * share)];
+            out.extend(empty.flat_map(tiles));
+        }
+    }
+
+    #[inline]
+    fn resolve(&self, state: &mut State, event: Event) -> Rewards {
+        // The game begins with two tiles.
+        state.chance = state.low == 0 && state.high == 0;
+        state.low |= (1 + u64::from(event.0 & 1)) << (event.0 / 2 * 4);
+        Rewards::NONE
+    }
+
+    /// One number decides both: its tens the cell, its last digit the tile.
+    #[inline]
+    fn draw(&self, state: &State, rng: &mut Rng) -> Event {
+        let empty = CountedBits::new(EACH & !state.filled());
+        let drawn = rng.below(10 * empty.count());
+        tile(empty.nth(drawn / 10) as usize / 4, drawn.is_multiple_of(10))
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+        let (count, which) = &MEMBERS[state.directions()];
+        Move(which[rng.below(usize::from(*count)) & 3].into())
+    }
+}
+
+impl CellBoard for Game2048 {
+    fn layout(&self) -> CellLayout {
+        CellLayout::grid(SIDE, SIDE, 18).with_symmetries(square_symmetries(SIDE))
+    }
+
+    #[inline]
+    fn read_cells(&self, state: &State, _: Player, cells: &mut [u8]) {
+        for (i, cell) in cells.iter_mut().enumerate() {
+            *cell = state.exponent(i);
+        }
+    }
+
+    fn map_move(&self, symmetry: usize, mv: Move) -> Move {
+        let mirrored = if symmetry < 4 { mv.0 } else { (4 - mv.0) % 4 };
+        Move((mirrored + symmetry as u32) % 4)
+    }
+
+    fn map_event(&self, symmetry: usize, event: Event) -> Event {
+        let cell = square_symmetries(SIDE)[symmetry][event.0 as usize / 2];
+        tile(cell.into(), event.0 % 2 == 1)
+    }
+}
+
+/// The event that puts a 2, or a 4, on a cell.
+#[inline]
+fn tile(cell: usize, four: bool) -> Event {
+    Event(2 * cell as u32 + u32::from(four))
+}
+
+#[cfg(test)]
+mod tests;
