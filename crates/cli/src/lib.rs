@@ -11,6 +11,7 @@ mod completions;
 mod failure;
 mod game_arg;
 mod games;
+mod gtp;
 mod man;
 mod output;
 mod perft;
@@ -27,6 +28,7 @@ use clap::{Parser, Subcommand};
 use failure::Failure;
 use output::Output;
 use std::io::Write;
+use std::panic;
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -57,6 +59,7 @@ enum Command {
     Agents(agents::Agents),
     Show(show::Show),
     Play(play::Play),
+    Gtp(gtp::Gtp),
     Playouts(playouts::Playouts),
     Perft(perft::Perft),
     Check(check::Check),
@@ -71,6 +74,7 @@ impl Command {
             Command::Agents(agents) => agents.run(out),
             Command::Show(show) => show.run(out),
             Command::Play(play) => play.run(out),
+            Command::Gtp(gtp) => gtp.run(out),
             Command::Playouts(playouts) => playouts.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Check(check) => check.run(out),
@@ -82,10 +86,12 @@ impl Command {
 
 /// Does what the command line asks for.
 pub fn main() -> ExitCode {
-    std::panic::set_hook(Box::new(|bug| {
-        failure::report_bug(bug);
-        std::process::exit(1);
-    }));
+    panic::set_hook(Box::new(failure::report_bug));
+    // A panic unwinds, so that no engine is left running.
+    panic::catch_unwind(run).unwrap_or(ExitCode::FAILURE)
+}
+
+fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => return usage::answer(&answer),

@@ -13,5 +13,6 @@ mod table;
 pub use agents::{AgentEntry, AgentInfo, Hooks, ValueSource, agent_list, open_agent, reaches_out};
 pub use any_game::{AnyGame, GameInfo, Playouts};
 pub use live_game::{Advice, LiveGame};
+pub use ludens_search::gtp_words;
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, open_game};

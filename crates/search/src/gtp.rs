@@ -2,6 +2,7 @@
 
 mod process;
 
+use crate::gtp_words::{colour, readings};
 use ludens_core::{
     Agent, Choice, Forfeit, Game, Invalid, Move, Notation, Played, Player, Rng, Turn,
 };
@@ -193,24 +194,10 @@ impl Engine {
     }
 }
 
-/// What the protocol calls a player: black begins.
-pub fn colour(player: Player) -> &'static str {
-    if player.0 == 0 { "black" } else { "white" }
-}
-
-/// The legal move that an engine means by `text`: as players write it, or by the letter of a column
-/// where they write its number.
-///
-/// # Errors
-///
-/// If no legal move is meant.
-pub fn read_move<G: Notation>(game: &G, state: &G::State, text: &str) -> Result<Move, Invalid> {
-    let by_column = |_| {
-        let column = text.bytes().next().map(|b| b.to_ascii_lowercase().wrapping_sub(b'a'));
-        let column = column.filter(|c| *c < 26).map(|c| (c + 1).to_string());
-        game.parse_move(state, &column.unwrap_or_default())
-    };
-    game.parse_move(state, text).or_else(|error| by_column(()).map_err(|_| error))
+fn read_move<G: Notation>(game: &G, state: &G::State, text: &str) -> Result<Move, Invalid> {
+    let mut readings = readings(text).map(|reading| game.parse_move(state, &reading));
+    let first = readings.next().expect("there is one reading at least");
+    first.or_else(|error| readings.find_map(Result::ok).ok_or(error))
 }
 
 /// Moves that lead from one state to another, if few do.
