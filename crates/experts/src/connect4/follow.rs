@@ -8,7 +8,8 @@
 //! a line on one of his own cells (a threat). X cannot pass a threat in even columns either.
 //!
 //! If the cells X may get hold no line of four, X does not win; if Y has a threat besides, X is at
-//! last out of other moves and has to play below one.
+//! last out of other moves and has to play below one. Where the plan would break, X may get all
+//! free cells.
 
 use super::bits::{BOARD, BOTTOM, CELLS, EVEN_ROWS, HEIGHT, ODD_ROWS, columns_of, has_line};
 
@@ -25,6 +26,9 @@ pub(crate) struct Plan {
     pub(crate) spots: u64,
 }
 
+/// Scores further from a draw are almost never decided by the plan.
+pub(crate) const LIMIT: i32 = 6;
+
 /// Row above the board.
 const LIDS: u64 = BOTTOM << HEIGHT;
 
@@ -37,7 +41,7 @@ impl Plan {
         let held = self.held_threats(odd_columns);
         let held_columns = columns_of((held | held >> 2 | held >> 4) & BOTTOM);
         if self.odd_to_move() && held == 0 {
-            return None;
+            return (!has_line(self.mover | free)).then_some(0);
         }
         let threats = held | self.spots & EVEN_ROWS & !odd_columns;
         let below = below_lowest(threats);

@@ -1,10 +1,9 @@
 //! The moves of a node, the most promising first.
 
 use super::bits::{self, BOARD, WIDTH};
-use super::follow::Plan;
-use super::position::key;
+use super::follow::{self, Plan};
 use super::search::{Node, several};
-use super::table::{Place, Table};
+use super::table::{Place, Table, table_key};
 
 /// A move that does not lose at once, and what it leads to.
 #[derive(Clone, Copy, Default)]
@@ -41,10 +40,16 @@ const LANES: [u64; 8] = [
 /// More than any number of winning cells.
 const KNOWN_BEST: u32 = 100;
 
-/// With a higher question, a follower without threats cannot answer it; see [`Plan`].
-const BEST_WITHOUT_THREATS: i32 = 1;
-/// With a higher question, no follower can.
-const BEST_WITH_THREATS: i32 = 6;
+/// What is known of a node before its children are made.
+#[derive(Clone, Copy)]
+pub(crate) struct Hints {
+    /// Cells that do not lose at once.
+    pub(crate) moves: u64,
+    /// Free cells where the other would have four in a row.
+    pub(crate) spots: u64,
+    /// Lane of the move that was best before, or [`Children::NONE`].
+    pub(crate) best: usize,
+}
 
 impl Children {
     /// A lane no move has.
@@ -52,16 +57,11 @@ impl Children {
 
     /// Sorts the moves by the number of cells where the mover would then win.
     ///
-    /// The lane `best` comes first. An error is a bound that answers "at least `beta`" with yes.
+    /// The move that was best before comes first; a cell above one where the other wins does not
+    /// count. An error is a bound that answers "at least `beta`" with yes.
     #[inline(always)]
-    pub(crate) fn of(
-        table: &Table,
-        node: Node,
-        moves: u64,
-        best: usize,
-        beta: i32,
-    ) -> Result<Self, i32> {
-        let stones: [u64; 8] = std::array::from_fn(|lane| moves & LANES[lane]);
+    pub(crate) fn of(table: &Table, node: Node, hints: Hints, beta: i32) -> Result<Self, i32> {
+        let stones: [u64; 8] = std::array::from_fn(|lane| hints.moves & LANES[lane]);
         let winning = winning_cells(node, &stones);
         let mut children = Self { list: [Child::default(); WIDTH], count: 0 };
         for lane in 0..WIDTH {
@@ -82,7 +82,8 @@ impl Children {
                     return Err(-bound);
                 }
             }
-            let promise = if lane == best { KNOWN_BEST } else { spots.count_ones() };
+            let promise = (spots & !(hints.spots << 1)).count_ones();
+            let promise = if lane == hints.best { KNOWN_BEST } else { promise };
             children.insert(Child { stone, reply: now, place, lane, promise });
         }
         Ok(children)
@@ -107,16 +108,28 @@ impl Children {
     }
 }
 
+/// The best score for a follower that the plan can tell; one without threats does not win soon.
 #[inline(always)]
 fn followers_best(spots: u64) -> i32 {
-    if spots == 0 { BEST_WITHOUT_THREATS } else { BEST_WITH_THREATS }
+    if spots == 0 { 1 } else { follow::LIMIT }
+}
+
+/// The lane in the mirror image, if it is asked for.
+#[inline(always)]
+pub(crate) fn turned(lane: usize, mirrored: bool) -> usize {
+    const TURNED: [usize; WIDTH + 1] = [0, 2, 1, 4, 3, 6, 5, Children::NONE];
+    if mirrored { TURNED[lane] } else { lane }
 }
 
 /// Key of the position after the stone and, if there is one, the reply.
 #[inline(always)]
 fn next_key(node: Node, stone: u64, reply: u64) -> u64 {
     let taken = node.taken | stone | reply;
-    key(if reply == 0 { node.other() } else { node.mover | stone }, taken)
+    if reply == 0 {
+        table_key(node.other(), taken, node.stones + 1)
+    } else {
+        table_key(node.mover | stone, taken, node.stones + 2)
+    }
 }
 
 /// Free cells where the mover would win after each of the stones.

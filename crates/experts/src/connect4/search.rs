@@ -2,11 +2,11 @@
 
 use super::bits::{BOARD, BOTTOM, completions};
 use super::book::{self, Book};
-use super::follow::Plan;
+use super::follow::{self, Plan};
 use super::hardware::{self, Width};
-use super::order::{Child, Children};
-use super::position::{Position, key};
-use super::table::{Bounds, Table};
+use super::order::{self, Child, Children, Hints};
+use super::position::Position;
+use super::table::{Bounds, Place, Table, table_key};
 
 /// One run of the search over a shared table.
 pub(crate) struct Search<'a> {
@@ -37,8 +37,6 @@ enum Outlook {
 
 /// With more stones than this, looking up the children costs more than it saves.
 const LOOK_UP_CHILDREN: i32 = 23;
-/// A follower's threats are worth at most this; see [`Plan`].
-const BEST_FOLLOWER: i32 = 6;
 
 impl Node {
     pub(crate) fn of(position: Position) -> Self {
@@ -137,9 +135,9 @@ impl Search<'_> {
 
     #[inline(always)]
     fn expand<W: Width>(&mut self, width: W, node: Node, moves: u64, spots: u64, beta: i32) -> i32 {
-        let place = self.table.place(key(node.mover, node.taken));
+        let (place, mirrored) = self.place(node);
         let mut bounds = Bounds { low: node.low(), high: node.high(), best: Children::NONE };
-        if beta > -BEST_FOLLOWER {
+        if beta > -follow::LIMIT {
             let (mover, other) = (node.mover, node.other());
             let plan = Plan { mover, other, reach: node.reach(), spots };
             bounds.high = bounds.high.min(plan.bound().unwrap_or(bounds.high));
@@ -149,7 +147,7 @@ impl Search<'_> {
         {
             bounds.low = bounds.low.max(found.low);
             bounds.high = bounds.high.min(found.high);
-            bounds.best = found.best;
+            bounds.best = order::turned(found.best, mirrored);
         }
         if node.stones == book::STONES as i32
             && let Some(score) = self.in_book(node)
@@ -159,7 +157,7 @@ impl Search<'_> {
         if let Some(bound) = decided(bounds, beta) {
             return bound;
         }
-        match Children::of(self.table, node, moves, bounds.best, beta) {
+        match Children::of(self.table, node, Hints { moves, spots, best: bounds.best }, beta) {
             Err(bound) => bound,
             Ok(children) => {
                 if let Some(bound) = self.look_up(node, children.sorted(), beta) {
@@ -167,10 +165,18 @@ impl Search<'_> {
                 }
                 let nodes = self.nodes;
                 let best = self.best_child(width, node, children.sorted(), beta, &mut bounds);
+                bounds.best = order::turned(bounds.best, mirrored);
                 self.table.put(place, bounds, self.nodes - nodes);
                 best
             }
         }
+    }
+
+    /// Where the table keeps the node, and whether it keeps the mirror image.
+    #[inline(always)]
+    fn place(&self, node: Node) -> (Place, bool) {
+        let key = table_key(node.mover, node.taken, node.stones);
+        (self.table.place(key), key != node.mover + node.taken)
     }
 
     #[cold]

@@ -1,6 +1,7 @@
 //! What the search has found out, shared by all threads.
 
 use super::hardware::Lines;
+use super::{bits, position};
 use std::io;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -40,6 +41,8 @@ pub(crate) struct Place {
     tag: u64,
 }
 
+/// With more stones a search meets hardly any mirror images, and looking for them takes time.
+const MIRRORED_STONES: i32 = 14;
 const KEY_BITS: u32 = 49;
 const TAG_SHIFT: u32 = 20;
 const WORK_SHIFT: u32 = 15;
@@ -122,6 +125,17 @@ impl Table {
             }
         }
         cheapest
+    }
+}
+
+/// The key the table knows a position by; with few stones, mirror images share it.
+#[inline(always)]
+pub(crate) fn table_key(mover: u64, taken: u64, stones: i32) -> u64 {
+    let key = position::key(mover, taken);
+    if stones > MIRRORED_STONES {
+        key
+    } else {
+        key.min(position::key(bits::mirrored(mover), bits::mirrored(taken)))
     }
 }
 
