@@ -1,7 +1,7 @@
-//! Times the solver on random positions: `solve_bench [count] [table MiB] [moves file]`.
+//! Times the solver on random positions: `solve_bench [count] [table MiB] [stones] [moves file]`.
 //!
-//! Without book and cache, for 8, 12, 16, 20 and 24 stones; nobody has an immediate win. A moves
-//! file gets the positions, one row of columns per line, so that others can be timed on them.
+//! Without book and cache; the player to move has no immediate win. Stones are numbers separated
+//! by commas. A moves file gets the positions, one per line, so that others can be timed on them.
 
 use ludens_experts::connect4::{Position, Solver, WIDTH};
 use std::io::Write;
@@ -11,9 +11,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let count: usize = arguments.next().map_or(Ok(200), |text| text.parse())?;
     let mebibytes: usize = arguments.next().map_or(Ok(64), |text| text.parse())?;
+    let stones = arguments.next().unwrap_or("8,12,16,20,24".into());
     let mut file = arguments.next().map(std::fs::File::create).transpose()?;
     println!("stones  mean ms  median ms  max ms  nodes each  million nodes/s");
-    for stones in [8, 12, 16, 20, 24] {
+    for stones in stones.split(',') {
+        let stones = stones.parse()?;
         let mut seed = 2026 + stones as u64;
         let mut solver = Solver::new(mebibytes << 20)?;
         let mut times = Vec::new();
