@@ -4,14 +4,14 @@ mod net;
 
 use crate::config::{
     Algorithm, Config, ExploreConfig, LearnFromRandomName, LearnerConfig, PlayersName, RewardsName,
-    StartConfig, TraceConfig, TraceFormName, TraceKindName,
+    SourceName, StartConfig, StepConfig, TraceConfig, TraceFormName, TraceKindName, ValueConfig,
 };
 use crate::move_farl::{MoveFarlSettings, NextMove};
 use crate::td::TdSettings;
 use crate::td_farl::TdFarlSettings;
 use crate::{
-    Banks, Explore, LearnFromRandom, Learner, MonteCarlo, MoveFarl, Perspective, Q, RewardView,
-    Scope, Start, Td, TdFarl, Value, Whose,
+    AfterChance, Banks, Explore, LearnFromRandom, Learner, MonteCarlo, MoveFarl, Perspective, Q,
+    RewardView, Scope, Start, Td, TdFarl, TdMu, Value, Whose,
 };
 use ludens_core::{Invalid, Notation, Rng};
 use ludens_values::{TraceForm, TraceKind, TraceSettings};
@@ -29,28 +29,54 @@ pub fn build_learner<G: Notation>(
     check_numbers(config)?;
     check_fit(game, config)?;
     let value = build_value(game, config, seed)?;
-    let LearnerConfig { algorithm, adapt_others, adapt_last, .. } = config.learner;
+    let LearnerConfig { algorithm, adapt_others, adapt_last, mu, .. } = config.learner;
     let random = learn_from_random(config.learner.learn_from_random);
-    let trace = trace_settings(&config.trace, config.learner.gamma);
+    let trace = trace_settings(config);
     let reset = config.trace.reset;
     let move_farl = |target| MoveFarlSettings { target, trace, reset, random, adapt_others };
+    let td_farl = TdFarlSettings { trace, reset, random, adapt_others, adapt_last };
+    let depth = build_scout_depth(config);
+    let td = TdSettings { trace, reset, random, depth, leaf: algorithm == Algorithm::TdLeaf };
+    let after_chance = value.after_chance;
     Ok(match algorithm {
-        Algorithm::Td => Box::new(Td::new(value, TdSettings { trace, reset, random })?),
-        Algorithm::Q => Box::new(Q::new(value, &trace)?),
-        Algorithm::TdFarl => {
-            let settings = TdFarlSettings { trace, reset, random, adapt_others, adapt_last };
-            Box::new(TdFarl::new(game, value, settings)?)
+        Algorithm::Td if after_chance => Box::new(AfterChance::new(Td::new(value, td)?)),
+        Algorithm::Td | Algorithm::TdOffline | Algorithm::TdLeaf | Algorithm::TdDirected => {
+            Box::new(Td::new(value, td)?)
         }
+        Algorithm::TdMu => Box::new(TdMu::new(Td::new(value, td)?, mu)),
+        Algorithm::Q => Box::new(Q::new(value, &trace)?),
+        Algorithm::TdFarl if after_chance => {
+            Box::new(AfterChance::new(TdFarl::new(game, value, td_farl)?))
+        }
+        Algorithm::TdFarl => Box::new(TdFarl::new(game, value, td_farl)?),
         Algorithm::SarsaFarl => Box::new(MoveFarl::new(game, value, move_farl(NextMove::Made))?),
         Algorithm::QFarl => Box::new(MoveFarl::new(game, value, move_farl(NextMove::Best))?),
         Algorithm::MonteCarlo => Box::new(MonteCarlo::new(value)),
     })
 }
 
+/// How many moves ahead moves are rated while learning.
+pub(crate) fn build_scout_depth(config: &Config) -> u32 {
+    match config.learner.algorithm {
+        Algorithm::TdLeaf | Algorithm::TdDirected => config.search.depth,
+        _ => 1,
+    }
+}
+
+/// Whether games are learned after they were played.
+pub(crate) fn learns_afterwards(config: &Config) -> bool {
+    let LearnerConfig { algorithm, batch, repeats, inverted, .. } = config.learner;
+    batch > 0 || repeats > 1 || inverted || algorithm == Algorithm::TdOffline
+}
+
 /// Whose gain the value of this algorithm tells, and of what.
 fn frame<G: Notation>(game: &G, algorithm: Algorithm) -> (Whose, Scope) {
     match algorithm {
-        Algorithm::Td => (Whose::First, Scope::Afterstates),
+        Algorithm::Td
+        | Algorithm::TdOffline
+        | Algorithm::TdLeaf
+        | Algorithm::TdDirected
+        | Algorithm::TdMu => (Whose::First, Scope::Afterstates),
         Algorithm::Q => (Whose::First, Scope::Arrivals),
         Algorithm::TdFarl | Algorithm::MonteCarlo => (Whose::Mover, Scope::Afterstates),
         Algorithm::SarsaFarl | Algorithm::QFarl => {
@@ -69,9 +95,40 @@ fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
             config.game
         )));
     }
-    if config.learner.judge_ends && algorithm != Algorithm::Td {
-        return Err(Invalid("learner.judge-ends goes with algorithm = \"td\" only".into()));
-    }
+    let td = frame(game, algorithm) == (Whose::First, Scope::Afterstates);
+    let refuse = |wrong: bool, reason: &str| match wrong {
+        true => Err(Invalid(reason.into())),
+        false => Ok(()),
+    };
+    let LearnerConfig { judge_ends, inverted, reversed, afterstates, .. } = config.learner;
+    refuse(judge_ends && !td, "learner.judge-ends goes with the td algorithms only")?;
+    refuse(
+        (inverted || reversed) && (!td || players != 2),
+        "learner.inverted and learner.reversed swap two players' colours: \
+         they go with the td algorithms and games of two players only",
+    )?;
+    refuse(
+        !afterstates && !matches!(algorithm, Algorithm::Td | Algorithm::TdFarl),
+        "learner.afterstates = false goes with td and td-farl only",
+    )?;
+    refuse(
+        build_scout_depth(config) == 0 || config.search.depth > 20,
+        "search.depth is from 1 to 20",
+    )?;
+    refuse(
+        matches!(config.step, StepConfig::Rprop { .. }) && !learns_afterwards(config),
+        "step.rprop moves weights by the sign of the gradient over a batch: set learner.batch",
+    )?;
+    let long = config.trace.lambda > 0.0 && config.trace.form == Some(TraceFormName::Horizon);
+    refuse(
+        algorithm == Algorithm::TdLeaf && long,
+        "td-leaf needs trace.form = \"sparse\" or \"dense\"",
+    )?;
+    let twin = config.games.iter().any(|source| source.from == SourceName::Twin);
+    refuse(
+        twin && !td,
+        "games from a twin need a td algorithm: its search has one player minimise",
+    )?;
     Ok(())
 }
 
@@ -87,10 +144,12 @@ fn build_value<G: Notation>(game: &G, config: &Config, seed: u64) -> Result<Valu
         RewardsName::Scaled => RewardView::Scaled(config.learner.reward_scale),
         RewardsName::Chance => RewardView::Chance,
     };
-    let perspective = Perspective { whose, banks };
+    let perspective = Perspective { whose, banks, inverted: false };
     let gamma = config.learner.gamma;
     let mut value = Value::new(built.net, built.reader, scope, perspective, rewards, gamma);
     value.judge_ends = config.learner.judge_ends;
+    value.reversed = config.learner.reversed;
+    value.after_chance = !config.learner.afterstates && game.has_chance();
     Ok(value)
 }
 
@@ -133,8 +192,9 @@ pub(crate) fn explore_at(config: &Config, episode: u64) -> Explore {
     }
 }
 
-fn trace_settings(config: &TraceConfig, gamma: f32) -> TraceSettings {
-    let TraceConfig { lambda, kind, form, horizon, cut, .. } = *config;
+fn trace_settings(config: &Config) -> TraceSettings {
+    let TraceConfig { lambda, kind, form, horizon, cut, .. } = config.trace;
+    let uses_few_weights = matches!(config.value, ValueConfig::Ntuple(_) | ValueConfig::Table(_));
     let kind = match kind {
         TraceKindName::Accumulating => TraceKind::Accumulating,
         TraceKindName::Replacing => TraceKind::Replacing,
@@ -143,10 +203,11 @@ fn trace_settings(config: &TraceConfig, gamma: f32) -> TraceSettings {
     let form = match form {
         _ if lambda == 0.0 => TraceForm::Horizon { steps: 1 },
         Some(TraceFormName::Horizon) => horizon(),
-        Some(TraceFormName::Sparse) | None => TraceForm::Sparse,
-        Some(TraceFormName::Dense) => TraceForm::Dense,
+        None if uses_few_weights => TraceForm::Sparse,
+        Some(TraceFormName::Sparse) => TraceForm::Sparse,
+        Some(TraceFormName::Dense) | None => TraceForm::Dense,
     };
-    TraceSettings { decay: gamma * lambda, kind, form }
+    TraceSettings { decay: config.learner.gamma * lambda, kind, form }
 }
 
 /// How many positions have a share of at least `cut`: 1 + floor(ln cut / ln lambda).

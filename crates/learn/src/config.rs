@@ -8,7 +8,7 @@ mod step;
 mod value;
 
 pub use number::{Number, ShapeName};
-pub use step::{CountingName, StepConfig, TransferName};
+pub use step::{CountingName, LossName, StepConfig, TransferName};
 pub use value::{
     ActivationName, InitConfig, LinearConfig, MlpConfig, NTupleConfig, OutputName, PlayersName,
     RbfConfig, TableConfig, TuplesConfig, ValueConfig,
@@ -35,8 +35,12 @@ pub struct Config {
     pub learner: LearnerConfig,
     /// How moves are picked while learning.
     pub explore: ExploreConfig,
+    /// Looking ahead while learning.
+    pub search: SearchConfig,
     /// Where games begin.
     pub start: StartConfig,
+    /// Where games come from.
+    pub games: Vec<SourceConfig>,
 }
 
 impl Default for Config {
@@ -49,9 +53,66 @@ impl Default for Config {
             trace: TraceConfig::default(),
             learner: LearnerConfig::default(),
             explore: ExploreConfig::default(),
+            search: SearchConfig::default(),
             start: StartConfig::default(),
+            games: vec![SourceConfig::default()],
         }
     }
+}
+
+/// Looking ahead while learning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SearchConfig {
+    /// How many moves ahead `td-leaf`, `td-directed` and a twin look, the move itself included.
+    pub depth: u32,
+}
+
+impl Default for SearchConfig {
+    fn default() -> SearchConfig {
+        SearchConfig { depth: 2 }
+    }
+}
+
+/// Where games come from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SourceConfig {
+    /// Who plays.
+    pub from: SourceName,
+    /// How often, compared with the other sources.
+    pub weight: f32,
+    /// With `from = "opponent"`: the agent, written as `name:key=value,...`.
+    pub agent: Option<String>,
+    /// With `from = "opponent"`: which player it is, counted from 1; if not set, each in turn.
+    pub player: Option<u8>,
+    /// With `from = "records"`: the file, one game per line.
+    pub file: Option<String>,
+    /// With `from = "records"`: only so many moves are taken, then self-play goes on.
+    pub plies: Option<usize>,
+}
+
+impl Default for SourceConfig {
+    fn default() -> SourceConfig {
+        let (agent, player, file, plies) = (None, None, None, None);
+        SourceConfig { from: SourceName::SelfPlay, weight: 1.0, agent, player, file, plies }
+    }
+}
+
+/// Who plays the games that are learned from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SourceName {
+    /// The learner, against itself.
+    SelfPlay,
+    /// The learner, against an agent.
+    Opponent,
+    /// The learner, against itself looking further ahead.
+    Twin,
+    /// Nobody: all moves are random.
+    Random,
+    /// Whoever played the games of a file.
+    Records,
 }
 
 /// How errors reach earlier positions.
@@ -125,6 +186,18 @@ pub struct LearnerConfig {
     pub adapt_last: bool,
     /// Whether moves that end the game are rated by the value instead of the rules (`td` only).
     pub judge_ends: bool,
+    /// Games per batch: played first, then learned. With 0, games are learned while played.
+    pub batch: u32,
+    /// How often each game is learned; more than once only after it was played.
+    pub repeats: u32,
+    /// Whether each game is learned with the players' colours swapped, too.
+    pub inverted: bool,
+    /// Whether the second player rates moves with the colours swapped, as if he were the first.
+    pub reversed: bool,
+    /// Whether afterstates are learned; if not, the states that chance leaves.
+    pub afterstates: bool,
+    /// With `algorithm = "td-mu"`: how much worse than the best a move of others may be.
+    pub mu: f32,
     /// How rewards look to the learner.
     pub rewards: RewardsName,
     /// With `rewards = "scaled"`: the factor.
@@ -141,6 +214,12 @@ impl Default for LearnerConfig {
             adapt_others: true,
             adapt_last: true,
             judge_ends: false,
+            batch: 0,
+            repeats: 1,
+            inverted: false,
+            reversed: false,
+            afterstates: true,
+            mu: 0.0,
             rewards: RewardsName::Scaled,
             reward_scale: 1.0,
         }
@@ -153,6 +232,14 @@ impl Default for LearnerConfig {
 pub enum Algorithm {
     /// TD from move to move; the first player maximises, the second minimises.
     Td,
+    /// The same, after each game.
+    TdOffline,
+    /// TD between the leaves of a search.
+    TdLeaf,
+    /// TD from move to move, with moves picked by a search.
+    TdDirected,
+    /// TD from move to move, except over moves of others that were not good.
+    TdMu,
     /// Q-self-play from move to move; the first player maximises, the second minimises.
     Q,
     /// TD from round to round with final adaptation, any number of players.

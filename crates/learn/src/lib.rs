@@ -4,6 +4,7 @@
 //! corrects it from the stream of moves it observes, its own or another's. [`play_episode`] is the
 //! one loop that lets learners, agents and records play.
 
+mod after_chance;
 mod build;
 pub mod config;
 mod episode;
@@ -16,12 +17,18 @@ pub mod q;
 mod reader;
 mod rewards;
 mod schedule;
+mod scout;
+pub mod search;
+pub mod source;
 mod start;
 pub mod td;
 pub mod td_farl;
+mod td_mu;
 mod trainer;
+mod transcript;
 mod value;
 
+pub use after_chance::AfterChance;
 pub use build::build_learner;
 pub use config::Config;
 pub use episode::{Episode, Seat, play_episode};
@@ -31,11 +38,15 @@ pub use monte_carlo::MonteCarlo;
 pub use move_farl::MoveFarl;
 pub use picker::Picker;
 pub use q::Q;
-pub use reader::Reader;
+pub use reader::{Coding, Reader};
 pub use rewards::RewardView;
 pub use schedule::{Schedule, Shape};
+pub use scout::Scout;
+pub use source::Source;
 pub use start::Start;
 pub use td::Td;
 pub use td_farl::TdFarl;
+pub use td_mu::TdMu;
 pub use trainer::Trainer;
-pub use value::{Banks, Perspective, Rated, Scope, Value, Whose};
+pub use transcript::Transcript;
+pub use value::{Banks, Errors, Perspective, Rated, Scope, Value, Whose};

@@ -93,7 +93,7 @@ impl<G: CellBoard> Learner<G> for MonteCarlo<G> {
             let value = self.value.net.refresh(active);
             self.trace.clear();
             self.value.net.mark(active, &mut self.trace);
-            self.value.net.learn(&self.trace, target - value);
+            self.value.learn(&self.trace, target - value);
         }
     }
 

@@ -86,7 +86,7 @@ impl<G: CellBoard> MoveFarl<G> {
         let value = self.value.net.refresh(&mut memory.last);
         self.value.net.mark(&memory.last, &mut memory.trace);
         let target = memory.pending + self.value.discount * future;
-        self.value.net.learn(&memory.trace, target - value);
+        self.value.learn(&memory.trace, target - value);
     }
 
     /// The value of the next move, as this step tells it.

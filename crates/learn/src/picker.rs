@@ -1,16 +1,31 @@
 //! Picking moves by a value.
 
+use crate::search::rate_by_search;
 use crate::{Explore, Rated, Value};
 use ludens_core::{CellBoard, Choice, Game, Move, Player, Rng};
 
 /// Picks moves by a value; holds the buffers that this takes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Picker {
+    /// How many moves ahead it looks; one is the move itself.
+    depth: u32,
     legal: Vec<Move>,
     rated: Vec<Rated>,
 }
 
+impl Default for Picker {
+    fn default() -> Picker {
+        Picker::new(1)
+    }
+}
+
 impl Picker {
+    /// Looks `depth` moves ahead, the move itself included; more than one only for values that tell
+    /// the first player's gain.
+    pub fn new(depth: u32) -> Picker {
+        Picker { depth, legal: Vec::new(), rated: Vec::new() }
+    }
+
     /// Picks a move for `player` in `state`.
     #[inline]
     pub fn choose<G: CellBoard>(
@@ -40,15 +55,22 @@ impl Picker {
     ) -> &mut [Rated] {
         self.legal.clear();
         game.legal_moves(state, &mut self.legal);
-        value.rate_moves(game, state, player, &self.legal, &mut self.rated);
+        if self.depth > 1 {
+            let (legal, rated) = (&self.legal, &mut self.rated);
+            rate_by_search(value, game, state, player, legal, self.depth, rated);
+        } else {
+            value.rate_moves(game, state, player, &self.legal, &mut self.rated);
+        }
         &mut self.rated
     }
 }
 
-/// The player whose move led to `state`, if players take turns, and nothing is left to chance.
+/// The player whose move led to `state`, if players take turns, and nothing is left to chance; the
+/// first player where nobody ever moves.
 pub(crate) fn player_before<G: Game>(game: &G, state: &G::State) -> Option<Player> {
     let players = game.num_players();
     match game.turn(state) {
+        _ if game.num_moves() == 0 => Some(Player(0)),
         ludens_core::Turn::Player(player) if !game.has_chance() => {
             Some(player.after(players - 1, players))
         }

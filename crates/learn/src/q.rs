@@ -45,7 +45,7 @@ impl<G: CellBoard> Q<G> {
         let value = self.value.net.refresh(&mut self.last);
         self.value.net.mark(&self.last, &mut self.trace);
         let target = pending + self.value.discount * future;
-        self.value.net.learn(&self.trace, target - value);
+        self.value.learn(&self.trace, target - value);
     }
 
     fn gain(&self, rewards: Rewards, over: bool) -> f32 {

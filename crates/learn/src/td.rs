@@ -1,6 +1,7 @@
 //! TD(lambda) from move to move, for one and two players.
 
 use crate::picker::player_before;
+use crate::search::look_ahead;
 use crate::{Explore, LearnFromRandom, Learner, Picker, Step, Value};
 use ludens_core::{CellBoard, Choice, Invalid, Player, Rewards, Rng};
 use ludens_values::{Active, Trace, TraceSettings};
@@ -19,13 +20,23 @@ pub struct Td<G: CellBoard> {
     value: Value<G>,
     settings: TdSettings,
     trace: Trace,
-    last: Active,
-    next: Active,
+    last: Prediction,
+    next: Prediction,
     /// Whether there is an afterstate to correct.
     begun: bool,
     /// Whether the latest move ended the game.
     over: bool,
     picker: Picker,
+}
+
+/// What is expected after an afterstate, and what this rests on.
+#[derive(Default)]
+struct Prediction {
+    active: Active,
+    /// What is gained on the way to the position that is evaluated.
+    gained: f32,
+    /// Whether a position is evaluated at all; if not, the game ends on the way.
+    rests: bool,
 }
 
 /// What can be chosen about TD.
@@ -37,6 +48,11 @@ pub struct TdSettings {
     pub reset: bool,
     /// Whether states before exploratory moves are corrected.
     pub random: LearnFromRandom,
+    /// How many moves ahead moves are rated; one is the move itself (TD-Directed, TD-Leaf).
+    pub depth: u32,
+    /// Whether the value of an afterstate is that of the position `depth - 1` moves later that best
+    /// play leads to (TD-Leaf, Baxter and others 1998).
+    pub leaf: bool,
 }
 
 impl<G: CellBoard> Td<G> {
@@ -47,18 +63,56 @@ impl<G: CellBoard> Td<G> {
     /// If the net cannot keep such a trace.
     pub fn new(value: Value<G>, settings: TdSettings) -> Result<Td<G>, Invalid> {
         let trace = value.net.new_trace(&settings.trace)?;
-        let (last, next, picker) = Default::default();
+        let (last, next) = Default::default();
+        let picker = Picker::new(settings.depth);
         Ok(Td { value, settings, trace, last, next, begun: false, over: false, picker })
     }
 
     /// Corrects the last afterstate toward `target`.
     fn correct(&mut self, target: f32) {
-        let value = self.value.net.refresh(&mut self.last);
-        self.value.net.learn(&self.trace, target - value);
+        let value = self.last.value(&mut self.value);
+        self.value.learn(&self.trace, target - value);
+    }
+
+    /// What is expected after the afterstate of `player`.
+    fn predict(&mut self, game: &G, state: &G::State, player: Player) -> f32 {
+        let next = &mut self.next;
+        (next.gained, next.rests) = (0.0, true);
+        if !self.settings.leaf {
+            return self.value.look(game, state, player, &mut next.active);
+        }
+        let line = look_ahead(&mut self.value, game, state, player, self.settings.depth - 1);
+        next.gained = line.gained;
+        match line.leaf {
+            Some((leaf, mover)) => {
+                self.value.look(game, &leaf, mover, &mut next.active);
+            }
+            None => next.rests = false,
+        }
+        line.value
+    }
+
+    /// Makes the next prediction the last one, and lets the trace know.
+    fn advance(&mut self) {
+        std::mem::swap(&mut self.last, &mut self.next);
+        if self.last.rests {
+            self.value.net.refresh(&mut self.last.active);
+            self.value.net.mark(&self.last.active, &mut self.trace);
+        } else {
+            self.trace.fade();
+        }
     }
 
     fn gain(&self, rewards: Rewards, over: bool, player: Player) -> f32 {
         self.value.perspective.gain(self.value.rewards.seen(rewards, over), player)
+    }
+}
+
+impl Prediction {
+    /// What is expected now.
+    fn value<G: CellBoard>(&mut self, value: &mut Value<G>) -> f32 {
+        let rest = if self.rests { value.net.refresh(&mut self.active) } else { 0.0 };
+        self.gained + rest
     }
 }
 
@@ -68,8 +122,8 @@ impl<G: CellBoard> Learner<G> for Td<G> {
         self.trace.clear();
         (self.begun, self.over) = (false, false);
         if let Some(before) = player_before(game, state) {
-            self.value.look(game, state, before, &mut self.last);
-            self.value.net.mark(&self.last, &mut self.trace);
+            self.predict(game, state, before);
+            self.advance();
             self.begun = true;
         }
     }
@@ -89,14 +143,12 @@ impl<G: CellBoard> Learner<G> for Td<G> {
         if step.explored && self.settings.reset {
             self.trace.clear();
         }
-        let value = self.value.look(game, step.after, step.player, &mut self.next);
+        let value = self.predict(game, step.after, step.player);
         if self.begun && self.settings.random.allows(step) {
             let future = if step.over { 0.0 } else { self.value.discount * value };
             self.correct(self.gain(step.rewards, step.over, step.player) + future);
         }
-        std::mem::swap(&mut self.last, &mut self.next);
-        self.value.net.refresh(&mut self.last);
-        self.value.net.mark(&self.last, &mut self.trace);
+        self.advance();
         (self.begun, self.over) = (true, step.over);
         if step.over && self.value.judge_ends {
             self.correct(self.gain(step.rewards, true, step.player));

@@ -1,7 +1,8 @@
 //! TD-FARL: temporal differences from round to round, for any number of players.
 
+use crate::picker::player_before;
 use crate::{Explore, LearnFromRandom, Learner, Picker, Step, Value};
-use ludens_core::{CellBoard, Choice, Invalid, Player, Rewards, Rng, Turn};
+use ludens_core::{CellBoard, Choice, Invalid, Player, Rewards, Rng};
 use ludens_values::{Active, Trace, TraceSettings};
 
 /// TD(lambda) with final adaptation for N players (Konen and Bagheri 2020, algorithm 2).
@@ -77,7 +78,7 @@ impl<G: CellBoard> TdFarl<G> {
         let memory = &mut self.seats[player.index()];
         let value = self.value.net.refresh(&mut memory.last);
         self.value.net.mark(&memory.last, &mut memory.trace);
-        self.value.net.learn(&memory.trace, target - value);
+        self.value.learn(&memory.trace, target - value);
     }
 }
 
@@ -90,11 +91,7 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
             (memory.moved, memory.pending) = (false, 0.0);
         }
         self.latest = None;
-        if let Turn::Player(player) = game.turn(state)
-            && !game.has_chance()
-        {
-            let players = game.num_players();
-            let before = player.after(players - 1, players);
+        if let Some(before) = player_before(game, state) {
             let memory = &mut self.seats[before.index()];
             self.value.look(game, state, before, &mut memory.last);
             memory.moved = true;

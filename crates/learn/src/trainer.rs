@@ -1,14 +1,16 @@
 //! A run of learning, episode by episode.
 
-use crate::build::{build_learner, build_start, explore_at};
+use crate::build::{build_learner, build_scout_depth, build_start, explore_at, learns_afterwards};
 use crate::config::Config;
-use crate::{Episode, Learner, Seat, Start, Value, play_episode};
-use ludens_core::{Forfeit, Invalid, Notation, Played, Rng};
+use crate::source::{Offer, OpenAgent, Source};
+use crate::{Episode, Learner, Scout, Start, Transcript, Value, play_episode};
+use ludens_core::{Forfeit, Invalid, MAX_PLAYERS, Notation, Played, RandomAgent, Rng};
 
 /// A run of learning: what has been learned, and how far it has come.
 ///
 /// Each episode draws from its own stream, so that a run that was stopped goes on as if it had not
-/// been.
+/// been. Games are learned while they are played or, in batches, afterwards; a batch is played with
+/// the weights as they were before it, so that its games can be played by several threads.
 pub struct Trainer<G: Notation> {
     game: G,
     config: Config,
@@ -16,28 +18,60 @@ pub struct Trainer<G: Notation> {
     episode: u64,
     start: Start<G::State>,
     learner: Box<dyn Learner<G>>,
+    sources: Vec<Source<G>>,
+    /// Games played and not yet learned.
+    batch: Vec<Transcript<G::State>>,
+    random: [RandomAgent; MAX_PLAYERS],
 }
 
 impl<G: Notation> Trainer<G> {
-    /// A run at its beginning.
+    /// A run at its beginning. `open` opens the agents that the configuration names.
     ///
     /// # Errors
     ///
     /// If the choices in `config` do not go together.
-    pub fn new(game: G, config: Config, seed: u64) -> Result<Trainer<G>, Invalid> {
+    pub fn new(
+        game: G,
+        config: Config,
+        seed: u64,
+        open: OpenAgent<'_, G>,
+    ) -> Result<Trainer<G>, Invalid> {
         let learner = build_learner(&game, &config, seed)?;
         let start = build_start(&game, &config.start)?;
-        Ok(Trainer { game, config, seed, episode: 0, start, learner })
+        let mut sources = Vec::new();
+        for source in &config.games {
+            sources.push(Source::new(&game, source, config.search.depth.max(2), open)?);
+        }
+        let weights = sources.iter().map(|s| s.weight);
+        if weights.clone().any(|w| w.is_nan() || w < 0.0) || weights.sum::<f32>() == 0.0 {
+            return Err(Invalid("games: weights are not negative, and one is above zero".into()));
+        }
+        let (batch, random) = Default::default();
+        let episode = 0;
+        Ok(Trainer { game, config, seed, episode, start, learner, sources, batch, random })
     }
 
-    /// How many episodes have been learned.
+    /// How many episodes have been played.
     pub fn episode(&self) -> u64 {
         self.episode
     }
 
-    /// Goes on as if this many episodes had been learned.
-    pub fn set_episode(&mut self, episode: u64) {
+    /// Goes on as if this many episodes had been played. Games of a batch that was not complete by
+    /// then are played again.
+    ///
+    /// # Errors
+    ///
+    /// If an agent cannot go on.
+    pub fn set_episode(&mut self, episode: u64) -> Result<(), Forfeit> {
+        self.batch.clear();
         self.episode = episode;
+        if learns_afterwards(&self.config) {
+            self.episode -= episode % self.batch_size();
+            while self.episode < episode {
+                self.step(&mut |_| {})?;
+            }
+        }
+        Ok(())
     }
 
     /// The game.
@@ -55,22 +89,182 @@ impl<G: Notation> Trainer<G> {
         self.learner.value()
     }
 
-    /// Plays and learns one episode; `watch` hears of everything played.
+    /// An agent that plays by what has been learned so far, looking as far ahead as in learning; it
+    /// must be gone before learning goes on.
+    pub fn agent(&mut self) -> Scout<G> {
+        Scout::new(self.learner.value().fork(), build_scout_depth(&self.config))
+    }
+
+    /// Plays one episode, and learns from it at once or when its batch is complete; `watch` hears
+    /// of everything played.
     ///
     /// # Errors
     ///
     /// If an agent cannot go on.
     pub fn step(&mut self, watch: &mut dyn FnMut(Played)) -> Result<Episode, Forfeit> {
         let rng = &mut Rng::derived(self.seed, "episode", self.episode);
-        let rate = self.config.learner.alpha.at(self.episode, self.config.episodes);
-        self.learner.value().net.set_rate(rate);
         let explore = explore_at(&self.config, self.episode);
-        let state = self.start.draw(&self.game, rng);
-        let mut seats: [Seat<'_, G>; ludens_core::MAX_PLAYERS] =
-            std::array::from_fn(|_| Seat::Learner);
-        let learner = &mut *self.learner;
-        let episode = play_episode(&self.game, learner, &mut seats, state, explore, rng, watch)?;
+        let afterwards = learns_afterwards(&self.config);
+        self.set_rate(self.episode);
+        let chosen = pick(&self.sources, rng);
+        let offer = self.sources[chosen].offer(&self.game, self.episode, &mut self.random, rng);
+        let episode = match offer {
+            Offer::Told(transcript) => {
+                transcript.played.iter().for_each(|(played, _)| watch(*played));
+                self.batch.push(transcript);
+                None
+            }
+            Offer::Play { mut seats, start } => {
+                let state = start.unwrap_or_else(|| self.start.draw(&self.game, rng));
+                let mut transcript = Transcript { start: state.clone(), played: Vec::new() };
+                let note = &mut |played, explored| {
+                    watch(played);
+                    if afterwards {
+                        transcript.played.push((played, explored));
+                    }
+                };
+                let (game, learner) = (&self.game, &mut *self.learner);
+                let episode = if afterwards {
+                    let depth = build_scout_depth(&self.config);
+                    let scout = &mut Scout::new(learner.value().fork(), depth);
+                    play_episode(game, scout, &mut seats, state, explore, rng, note)?
+                } else {
+                    play_episode(game, learner, &mut seats, state, explore, rng, note)?
+                };
+                if afterwards {
+                    self.batch.push(transcript);
+                }
+                Some(episode)
+            }
+        };
         self.episode += 1;
-        Ok(episode)
+        let told = self.learn_if_complete(!afterwards);
+        Ok(episode.or(told).unwrap_or_default())
     }
+
+    /// Learns the games of the batch if it is complete, or `at_once`. Returns what came of the last
+    /// of them.
+    fn learn_if_complete(&mut self, at_once: bool) -> Option<Episode> {
+        let complete = self.episode.is_multiple_of(self.batch_size());
+        if !(at_once || complete || self.episode == self.config.episodes) {
+            return None;
+        }
+        let (batch, mut last) = (std::mem::take(&mut self.batch), None);
+        let first = self.episode - batch.len() as u64;
+        for (transcript, episode) in batch.iter().zip(first..) {
+            self.set_rate(episode);
+            for _ in 0..self.config.learner.repeats.max(1) {
+                last = Some(self.teach(transcript));
+            }
+        }
+        self.learner.value().net_mut().end_batch();
+        last
+    }
+
+    fn teach(&mut self, transcript: &Transcript<G::State>) -> Episode {
+        let episode = transcript.teach(&self.game, &mut *self.learner);
+        if self.config.learner.inverted {
+            self.learner.value().perspective.inverted = true;
+            transcript.teach(&self.game, &mut *self.learner);
+            self.learner.value().perspective.inverted = false;
+        }
+        episode
+    }
+
+    /// Plays the rest of the batch with `threads` threads and learns it. The result is the same for
+    /// every number of threads. Returns what came of each game.
+    ///
+    /// # Errors
+    ///
+    /// If the run learns while it plays, or has games from elsewhere than self-play.
+    pub fn step_batch(&mut self, threads: usize) -> Result<Vec<Episode>, Invalid> {
+        if !learns_afterwards(&self.config) || !self.sources.iter().all(Source::is_plain) {
+            return Err(Invalid(
+                "games can be played by several threads only from self-play and in batches: \
+                 set learner.batch to more than one"
+                    .into(),
+            ));
+        }
+        let size = self.batch_size();
+        let end = (self.episode - self.episode % size + size).min(self.config.episodes);
+        let episodes: Vec<u64> = (self.episode..end).collect();
+        let played = self.play_parallel(&episodes, threads);
+        self.episode = end;
+        let (transcripts, results): (Vec<_>, Vec<_>) = played.into_iter().unzip();
+        self.batch.extend(transcripts);
+        self.learn_if_complete(false);
+        Ok(results)
+    }
+
+    fn play_parallel(
+        &mut self,
+        episodes: &[u64],
+        threads: usize,
+    ) -> Vec<(Transcript<G::State>, Episode)> {
+        let share = episodes.len().div_ceil(threads.max(1)).max(1);
+        let depth = build_scout_depth(&self.config);
+        let shares: Vec<_> = episodes
+            .chunks(share)
+            .map(|mine| (Scout::new(self.learner.value().fork(), depth), mine))
+            .collect();
+        let this =
+            &Batch { game: &self.game, config: &self.config, seed: self.seed, start: &self.start };
+        std::thread::scope(|scope| {
+            let play = |(mut scout, mine): (Scout<G>, &[u64])| {
+                let mine = mine.to_vec();
+                scope.spawn(move || {
+                    mine.iter().map(|&episode| this.play(&mut scout, episode)).collect::<Vec<_>>()
+                })
+            };
+            let running: Vec<_> = shares.into_iter().map(play).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
+                thread.join().expect("players do not panic")
+            };
+            running.into_iter().flat_map(join).collect()
+        })
+    }
+
+    fn batch_size(&self) -> u64 {
+        u64::from(self.config.learner.batch.max(1))
+    }
+
+    fn set_rate(&mut self, episode: u64) {
+        let rate = self.config.learner.alpha.at(episode, self.config.episodes);
+        self.learner.value().net_mut().set_rate(rate);
+    }
+}
+
+/// What a thread needs to know to play its games.
+struct Batch<'a, G: Notation> {
+    game: &'a G,
+    config: &'a Config,
+    seed: u64,
+    start: &'a Start<G::State>,
+}
+
+impl<G: Notation> Batch<'_, G> {
+    /// Plays one game of self-play exactly as [`Trainer::step`] would.
+    fn play(&self, scout: &mut Scout<G>, episode: u64) -> (Transcript<G::State>, Episode) {
+        let rng = &mut Rng::derived(self.seed, "episode", episode);
+        rng.unit(); // Stands for the draw of a source.
+        let explore = explore_at(self.config, episode);
+        let state = self.start.draw(self.game, rng);
+        let mut transcript = Transcript { start: state.clone(), played: Vec::new() };
+        let note = &mut |played, explored| transcript.played.push((played, explored));
+        let mut seats: [crate::Seat<'_, G>; MAX_PLAYERS] =
+            std::array::from_fn(|_| crate::Seat::Learner);
+        let result = play_episode(self.game, scout, &mut seats, state, explore, rng, note);
+        (transcript, result.expect("a scout never forfeits"))
+    }
+}
+
+/// Draws one of the sources by weight; always with one draw.
+fn pick<G: Notation>(sources: &[Source<G>], rng: &mut Rng) -> usize {
+    let total: f32 = sources.iter().map(|s| s.weight).sum();
+    let mut left = rng.unit() * total;
+    let drawn = sources.iter().position(|s| {
+        left -= s.weight;
+        left < 0.0
+    });
+    drawn.unwrap_or(sources.len() - 1)
 }

@@ -1,15 +1,16 @@
 //! What is learned about a game: a net, how it sees states, and whose gain it tells.
 
 use crate::{Reader, RewardView};
-use ludens_core::{CellBoard, Game, Move, Player, Rewards, Turn, ValueFunction};
-use ludens_values::{Active, Net, Sight};
+use ludens_core::{CellBoard, Event, Game, Move, Player, Rewards, Turn, ValueFunction};
+use ludens_values::{Active, Net, Sight, Trace};
+use std::sync::Arc;
 
 /// What afterstates are worth, as learned by a net.
 ///
 /// The value of an afterstate is what may still be gained after it; it is zero after the end.
 pub struct Value<G: Game> {
-    /// The weights.
-    pub net: Box<dyn Net>,
+    /// The weights. Forks share them.
+    pub net: Arc<dyn Net>,
     /// How the net sees a state.
     pub reader: Reader<G>,
     /// What has a value: afterstates, or states and moves.
@@ -22,10 +23,26 @@ pub struct Value<G: Game> {
     pub discount: f32,
     /// Whether moves that end the game are rated by the net instead of the rules.
     pub judge_ends: bool,
+    /// Whether chance has spoken in the states that are learned; moves are then rated by what is to
+    /// be expected.
+    pub after_chance: bool,
+    /// Whether the second player rates moves on the board with the colours swapped, as the first.
+    pub reversed: bool,
+    /// The errors corrected since they were last asked for.
+    pub errors: Errors,
     sight: Sight,
     scratch: Active,
     /// For each bank, the state that moves were rated in last.
     bases: Vec<Active>,
+}
+
+/// How large errors were.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Errors {
+    /// How many.
+    pub count: u64,
+    /// The sum of their sizes.
+    pub sum: f64,
 }
 
 /// What has a value.
@@ -59,6 +76,8 @@ pub struct Perspective {
     pub whose: Whose,
     /// The weights.
     pub banks: Banks,
+    /// Whether the two players have changed places, board and rewards included.
+    pub inverted: bool,
 }
 
 /// Whose gain a value tells.
@@ -92,7 +111,7 @@ impl Perspective {
     fn bank(self, player: Player) -> usize {
         match self.banks {
             Banks::Shared => 0,
-            Banks::PerPlayer => player.index(),
+            Banks::PerPlayer => self.place(player).index(),
         }
     }
 
@@ -100,14 +119,20 @@ impl Perspective {
     fn pov(self, player: Player) -> Player {
         match (self.whose, self.banks) {
             (Whose::Mover, Banks::Shared) => player,
-            _ => Player(0),
+            _ => self.place(Player(0)),
         }
+    }
+
+    /// Where `player` sits, or who sits there: the same for one or two players.
+    #[inline]
+    fn place(self, player: Player) -> Player {
+        if self.inverted { player.other() } else { player }
     }
 
     /// One if `player` wants large values, minus one if small.
     #[inline]
     pub fn sign(self, player: Player) -> f32 {
-        if self.whose == Whose::First && player != Player(0) { -1.0 } else { 1.0 }
+        if self.whose == Whose::First && player != self.place(Player(0)) { -1.0 } else { 1.0 }
     }
 
     /// The part of `rewards` that the value tells, for an afterstate of `player`.
@@ -115,7 +140,7 @@ impl Perspective {
     pub fn gain(self, rewards: Rewards, player: Player) -> f32 {
         match self.whose {
             Whose::Mover => rewards[player],
-            Whose::First => rewards[Player(0)],
+            Whose::First => rewards[self.place(Player(0))],
         }
     }
 }
@@ -138,7 +163,7 @@ pub struct Rated {
 impl<G: CellBoard> Value<G> {
     /// A value as `net` has learned it.
     pub fn new(
-        net: Box<dyn Net>,
+        net: Arc<dyn Net>,
         reader: Reader<G>,
         scope: Scope,
         perspective: Perspective,
@@ -155,10 +180,40 @@ impl<G: CellBoard> Value<G> {
             rewards,
             discount,
             judge_ends: false,
+            after_chance: false,
+            reversed: false,
+            errors: Errors::default(),
             sight,
             scratch,
             bases,
         }
+    }
+
+    /// The same value with buffers of its own, for another thread; the weights are shared.
+    pub fn fork(&self) -> Value<G> {
+        let (net, reader) = (Arc::clone(&self.net), self.reader.clone());
+        let fresh =
+            Value::new(net, reader, self.scope, self.perspective, self.rewards, self.discount);
+        let Value { judge_ends, after_chance, reversed, .. } = *self;
+        Value { judge_ends, after_chance, reversed, ..fresh }
+    }
+
+    /// The weights, to be changed.
+    ///
+    /// # Panics
+    ///
+    /// If a fork of this value is still around.
+    #[inline]
+    pub fn net_mut(&mut self) -> &mut dyn Net {
+        Arc::get_mut(&mut self.net).expect("forks are gone when weights change")
+    }
+
+    /// Corrects the weights on the trace, whose latest position was off by `error`.
+    #[inline]
+    pub fn learn(&mut self, trace: &Trace, error: f32) {
+        self.errors.count += 1;
+        self.errors.sum += f64::from(error.abs());
+        self.net_mut().learn(trace, error);
     }
 
     /// Evaluates a state that `player` moved into, and leaves the gradient in `active`.
@@ -168,6 +223,14 @@ impl<G: CellBoard> Value<G> {
         active.copy_from(&self.bases[bank]);
         active.bank = bank;
         self.net.advance(&self.sight, active)
+    }
+
+    /// The value of a state that `player` moved into.
+    pub fn glance(&mut self, game: &G, state: &G::State, player: Player) -> f32 {
+        let mut active = std::mem::take(&mut self.scratch);
+        let value = self.look(game, state, player, &mut active);
+        self.scratch = active;
+        value
     }
 
     /// Evaluates a move of `player` in `state`, and leaves the gradient in `active`. For values of
@@ -195,12 +258,15 @@ impl<G: CellBoard> Value<G> {
         out: &mut Vec<Rated>,
     ) {
         out.clear();
+        let swap = self.reversed && player == Player(1);
+        self.perspective.inverted ^= swap;
         match self.scope {
             Scope::Afterstates | Scope::Arrivals => {
                 self.rate_afterstates(game, state, player, legal, out);
             }
             Scope::Moves { .. } => self.rate_each_move(game, state, player, legal, out),
         }
+        self.perspective.inverted ^= swap;
     }
 
     fn rate_each_move(
@@ -238,7 +304,7 @@ impl<G: CellBoard> Value<G> {
             let rewards = game.play(&mut after, mv);
             let over = game.turn(&after) == Turn::Over;
             let by_rules = over && self.scope == Scope::Afterstates && !self.judge_ends;
-            let value = if by_rules { 0.0 } else { self.peek(game, &after, player) };
+            let value = if by_rules { 0.0 } else { self.expect(game, &after, player) };
             let counts = self.scope == Scope::Afterstates && over == by_rules;
             let gained = if counts { self.rewards.seen(rewards, over) } else { Rewards::NONE };
             let reward = self.perspective.gain(gained, player);
@@ -255,6 +321,30 @@ impl<G: CellBoard> Value<G> {
         let base = &mut self.bases[bank];
         base.bank = bank;
         self.net.advance(&self.sight, base);
+    }
+
+    /// The value of an afterstate: its own, or what is to be expected once chance has spoken.
+    #[inline]
+    fn expect(&mut self, game: &G, after: &G::State, player: Player) -> f32 {
+        if self.after_chance && game.turn(after) == Turn::Chance {
+            self.expect_chance(game, after, player)
+        } else {
+            self.peek(game, after, player)
+        }
+    }
+
+    fn expect_chance(&mut self, game: &G, after: &G::State, player: Player) -> f32 {
+        let (mut events, mut sum): (Vec<(Event, f32)>, f32) = (Vec::new(), 0.0);
+        game.events(after, &mut events);
+        for (event, probability) in events {
+            let mut next = after.clone();
+            let rewards = game.resolve(&mut next, event);
+            let over = game.turn(&next) == Turn::Over;
+            let gained = self.perspective.gain(self.rewards.seen(rewards, over), player);
+            let value = if over { 0.0 } else { self.peek(game, &next, player) };
+            sum += probability * (gained + value);
+        }
+        sum
     }
 
     #[inline]

@@ -1,15 +1,19 @@
 //! Every algorithm learns TicTacToe; a broken one does not.
 
-use ludens_core::{Game, Move, Player, Rewards, Rng, Turn, ValueFunction};
+use ludens_core::{Agent, Game, Invalid, Move, Player, Rewards, Rng, Turn, ValueFunction};
 use ludens_games::TicTacToe;
 use ludens_learn::{Config, Trainer};
 use std::collections::HashMap;
 
 type State = <TicTacToe as Game>::State;
 
+fn no_agent(text: &str) -> Result<Box<dyn Agent<TicTacToe>>, Invalid> {
+    Err(Invalid(format!("no agent {text}")))
+}
+
 fn trained(config: &str, seed: u64) -> Trainer<TicTacToe> {
     let config: Config = toml::from_str(config).expect("a config");
-    let mut trainer = Trainer::new(TicTacToe, config, seed).expect("a trainer");
+    let mut trainer = Trainer::new(TicTacToe, config, seed, &no_agent).expect("a trainer");
     while trainer.episode() < trainer.config().episodes {
         trainer.step(&mut |_| {}).expect("no agent to forfeit");
     }

@@ -116,7 +116,7 @@ impl Trace {
         let TraceSettings { decay, kind, form } = *settings;
         match form {
             TraceForm::Horizon { steps } => {
-                let (entries, spare) = (VecDeque::new(), Vec::new());
+                let (entries, spare) = (VecDeque::with_capacity(steps + 1), Vec::new());
                 Trace::Horizon(Horizon { entries, decay, kind, steps, spare })
             }
             TraceForm::Sparse => {
@@ -138,6 +138,21 @@ impl Trace {
                 let (eligibility, gradient) = (vec![0.0; weights], vec![0.0; weights]);
                 let (slope, live, room) = (0.0, Vec::new(), Vec::new());
                 Trace::Dense(Dense { eligibility, decay, kind, slope, gradient, live, room })
+            }
+        }
+    }
+
+    /// Lets everything fade by one step, adding nothing.
+    ///
+    /// A horizon of one step forgets; longer ones stay as they are.
+    pub fn fade(&mut self) {
+        match self {
+            Trace::Horizon(horizon) if horizon.steps == 1 => self.clear(),
+            Trace::Horizon(_) => {}
+            Trace::Sparse(sparse) => sparse.fade(0.0),
+            Trace::Dense(dense) => {
+                dense.gradient.fill(0.0);
+                dense.mark();
             }
         }
     }

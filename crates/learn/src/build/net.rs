@@ -1,20 +1,28 @@
 //! Nets by name.
 
 use crate::config::{
-    Config, InitConfig, NTupleConfig, OutputName, PlayersName, StepConfig, TuplesConfig,
-    ValueConfig,
+    ActivationName, Config, CountingName, InitConfig, LossName, NTupleConfig, OutputName,
+    PlayersName, StepConfig, TransferName, TuplesConfig, ValueConfig,
 };
+use crate::reader::Coding;
 use crate::{Reader, Scope};
 use ludens_core::{CellLayout, Invalid, Notation, Rng};
+use ludens_values::linear::LinearSettings;
+use ludens_values::mlp::{MlpSettings, Neuron};
 use ludens_values::ntuple::{
     Lookups, NTuple, NTupleSettings, Repeats, random_points, random_walks,
 };
-use ludens_values::stepsize::{Constant, Counting, Tcl, Transfer};
-use ludens_values::{Init, Net, Output, StepSize};
+use ludens_values::stepsize::{
+    Alap, AlphaBound, Autostep, Constant, Counting, Idbd, K1, Loss, Rprop, Tcl, Transfer,
+};
+use ludens_values::table::TableSettings;
+use ludens_values::{Init, Linear, Mlp, Net, Output, StepSize, Table};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A net, how it sees states, and whose weights it has.
 pub(super) struct Built<G: Notation> {
-    pub(super) net: Box<dyn Net>,
+    pub(super) net: Arc<dyn Net>,
     pub(super) reader: Reader<G>,
     pub(super) players: PlayersName,
 }
@@ -28,7 +36,50 @@ pub(super) fn build_net<G: Notation>(
 ) -> Result<Built<G>, Invalid> {
     match &config.value {
         ValueConfig::Ntuple(ntuple) => build_ntuple(game, config, ntuple, scope, seed, rng),
-        _ => Err(Invalid("only value.ntuple can be built so far".into())),
+        ValueConfig::Linear(linear) => {
+            let reader = feature_reader(game, &linear.features)?;
+            let settings = LinearSettings {
+                inputs: reader.num_inputs(),
+                bias: linear.bias,
+                banks: num_banks(linear.players, game.num_players()) * scope.num_banks(),
+                output: output(linear.output),
+                init: init(linear.init),
+                rate: config.learner.alpha.at(0, config.episodes),
+            };
+            let net = with_step(config, LinearMaker { settings, rng })?;
+            Ok(Built { net, reader, players: linear.players })
+        }
+        ValueConfig::Mlp(mlp) => {
+            let reader = feature_reader(game, &mlp.features)?;
+            let settings = MlpSettings {
+                inputs: reader.num_inputs(),
+                hidden: mlp.hidden.clone(),
+                bias: mlp.bias,
+                neuron: match mlp.activation {
+                    ActivationName::Sigmoid => Neuron::Sigmoid,
+                    ActivationName::Tanh => Neuron::Tanh,
+                },
+                output: output(mlp.output),
+                banks: num_banks(mlp.players, game.num_players()) * scope.num_banks(),
+                init: init(mlp.init),
+                rate: config.learner.alpha.at(0, config.episodes),
+                shares: mlp.rates.clone(),
+            };
+            let net = with_step(config, MlpMaker { settings, rng })?;
+            Ok(Built { net, reader, players: mlp.players })
+        }
+        ValueConfig::Rbf(_) => Err(Invalid("value.rbf cannot be built so far".into())),
+        ValueConfig::Table(table) => {
+            let settings = TableSettings {
+                banks: num_banks(table.players, game.num_players()) * scope.num_banks(),
+                output: output(table.output),
+                initial: 0.0,
+                rate: config.learner.alpha.at(0, config.episodes),
+            };
+            let reader = Reader::States { numbers: HashMap::new() };
+            let net = with_step(config, TableMaker { settings })?;
+            Ok(Built { net, reader, players: table.players })
+        }
     }
 }
 
@@ -55,7 +106,17 @@ fn build_ntuple<G: Notation>(
         repeats: if ntuple.move_repeats { Repeats::Each } else { Repeats::Once },
     };
     let maker = NTupleMaker { lookups: Lookups::new(&layout, tuples)?, settings, rng };
-    Ok(Built { net: with_step(&config.step, maker), reader, players: ntuple.players })
+    Ok(Built { net: with_step(config, maker)?, reader, players: ntuple.players })
+}
+
+/// How a net sees the features of this name.
+fn feature_reader<G: Notation>(game: &G, name: &str) -> Result<Reader<G>, Invalid> {
+    let layout = game.layout();
+    match name {
+        "cells" => Ok(Reader::cell_inputs(&layout, Coding::Signed)),
+        "one-hot" => Ok(Reader::cell_inputs(&layout, Coding::OneHot)),
+        _ => Err(Invalid::unknown("feature set", name, ["cells", "one-hot"])),
+    }
 }
 
 fn tuples(layout: &CellLayout, ntuple: &NTupleConfig, seed: u64) -> Result<Vec<Vec<u16>>, Invalid> {
@@ -73,7 +134,7 @@ fn tuples(layout: &CellLayout, ntuple: &NTupleConfig, seed: u64) -> Result<Vec<V
 
 /// Makes a net once the type of the step size is known.
 trait NetMaker {
-    fn make<S: StepSize>(self, rule: S) -> Box<dyn Net>;
+    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid>;
 }
 
 struct NTupleMaker<'a> {
@@ -83,15 +144,47 @@ struct NTupleMaker<'a> {
 }
 
 impl NetMaker for NTupleMaker<'_> {
-    fn make<S: StepSize>(self, rule: S) -> Box<dyn Net> {
-        Box::new(NTuple::new(self.lookups, self.settings, rule, self.rng))
+    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
+        Ok(Arc::new(NTuple::new(self.lookups, self.settings, rule, self.rng)))
+    }
+}
+
+struct LinearMaker<'a> {
+    settings: LinearSettings,
+    rng: &'a mut Rng,
+}
+
+impl NetMaker for LinearMaker<'_> {
+    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
+        Ok(Arc::new(Linear::new(self.settings, rule, self.rng)))
+    }
+}
+
+struct MlpMaker<'a> {
+    settings: MlpSettings,
+    rng: &'a mut Rng,
+}
+
+impl NetMaker for MlpMaker<'_> {
+    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
+        Ok(Arc::new(Mlp::new(self.settings, rule, self.rng)?))
+    }
+}
+
+struct TableMaker {
+    settings: TableSettings,
+}
+
+impl NetMaker for TableMaker {
+    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
+        Ok(Arc::new(Table::new(self.settings, rule)))
     }
 }
 
 /// The one place that turns a named step size into its type.
-fn with_step(step: &StepConfig, maker: impl NetMaker) -> Box<dyn Net> {
-    use crate::config::{CountingName, TransferName};
-    match *step {
+fn with_step(config: &Config, maker: impl NetMaker) -> Result<Arc<dyn Net>, Invalid> {
+    let steepest = steepest_slope(&config.value);
+    match config.step {
         StepConfig::Constant => maker.make(Constant),
         StepConfig::Tcl { transfer, beta, counting, start } => {
             let transfer = match transfer {
@@ -104,7 +197,31 @@ fn with_step(step: &StepConfig, maker: impl NetMaker) -> Box<dyn Net> {
             };
             maker.make(Tcl { transfer, counting, start })
         }
+        StepConfig::Idbd { start, meta, loss } => {
+            let loss = match loss {
+                LossName::Squared => Loss::Squared,
+                LossName::CrossEntropy => Loss::CrossEntropy { steepest },
+            };
+            maker.make(Idbd { start, meta, loss })
+        }
+        StepConfig::Autostep { start, meta, time } => maker.make(Autostep { start, meta, time }),
+        StepConfig::K1 { start, meta, noise } => maker.make(K1 { start, meta, noise }),
+        StepConfig::Alap { start, meta, memory } => maker.make(Alap { start, meta, memory }),
+        StepConfig::AlphaBound => maker.make(AlphaBound),
+        StepConfig::Rprop { start } => maker.make(Rprop { start, ..Rprop::default() }),
     }
+}
+
+/// The largest slope of the output function.
+fn steepest_slope(value: &ValueConfig) -> f32 {
+    let output = match value {
+        ValueConfig::Ntuple(ntuple) => ntuple.output,
+        ValueConfig::Linear(linear) => linear.output,
+        ValueConfig::Mlp(mlp) => mlp.output,
+        ValueConfig::Rbf(rbf) => rbf.output,
+        ValueConfig::Table(table) => table.output,
+    };
+    if output == OutputName::Sigmoid { 0.25 } else { 1.0 }
 }
 
 fn num_banks(players: PlayersName, count: usize) -> usize {

@@ -5,6 +5,7 @@ use ludens_games::TicTacToe;
 use ludens_values::ntuple::{Lookups, NTuple, NTupleSettings, Repeats};
 use ludens_values::stepsize::Constant;
 use ludens_values::{Init, Output};
+use std::sync::Arc;
 
 fn learner(settings: TdFarlSettings) -> TdFarl<TicTacToe> {
     let layout = TicTacToe.layout();
@@ -17,10 +18,10 @@ fn learner(settings: TdFarlSettings) -> TdFarl<TicTacToe> {
         repeats: Repeats::Once,
     };
     let net = NTuple::new(lookups, net, Constant, &mut Rng::seeded(1));
-    let perspective = Perspective { whose: Whose::Mover, banks: Banks::PerPlayer };
+    let perspective = Perspective { whose: Whose::Mover, banks: Banks::PerPlayer, inverted: false };
     let reader = Reader::digits(&layout);
     let rewards = RewardView::Scaled(1.0);
-    let value = Value::new(Box::new(net), reader, Scope::Afterstates, perspective, rewards, 1.0);
+    let value = Value::new(Arc::new(net), reader, Scope::Afterstates, perspective, rewards, 1.0);
     TdFarl::new(&TicTacToe, value, settings).unwrap()
 }
 
@@ -37,8 +38,16 @@ fn train(learner: &mut TdFarl<TicTacToe>, episodes: u64) {
         let rng = &mut Rng::derived(1, "episode", episode);
         let explore = Explore::Epsilon { rate: 0.1 };
         let mut seats = [Seat::Learner, Seat::Learner];
-        play_episode(&TicTacToe, learner, &mut seats, TicTacToe.start(), explore, rng, &mut |_| {})
-            .unwrap();
+        play_episode(
+            &TicTacToe,
+            learner,
+            &mut seats,
+            TicTacToe.start(),
+            explore,
+            rng,
+            &mut |_, _| {},
+        )
+        .unwrap();
     }
 }
 

@@ -1,0 +1,251 @@
+//! Every variant of learning learns, and says so by numbers that a broken one misses.
+
+use ludens_core::{Agent, Game, Invalid, Move, Notation, Params, Player, Rng, Turn, ValueFunction};
+use ludens_games::{Nim, RandomWalk, TicTacToe};
+use ludens_learn::{Config, Trainer};
+
+fn open<G: Notation>(text: &str) -> Result<Box<dyn Agent<G>>, Invalid> {
+    match text {
+        "random" => Ok(Box::new(ludens_core::RandomAgent::default())),
+        _ => Err(Invalid(format!("no agent {text}"))),
+    }
+}
+
+fn game<G: Notation>(text: &str) -> G {
+    let params: Params = text.parse().expect("a game");
+    G::configure(&params.check(G::SETTINGS).expect("settings")).expect("settings")
+}
+
+fn trainer<G: Notation>(game: G, config: &str) -> Trainer<G> {
+    let config: Config = toml::from_str(config).expect("a config");
+    Trainer::new(game, config, 1, &open::<G>).expect("a trainer")
+}
+
+fn trained<G: Notation>(game: G, config: &str) -> Trainer<G> {
+    let mut trainer = trainer(game, config);
+    while trainer.episode() < trainer.config().episodes {
+        trainer.step(&mut |_| {}).expect("no agent forfeits");
+    }
+    trainer
+}
+
+/// Games lost of 500 against random play, each player in turn.
+fn lost(trainer: &mut Trainer<TicTacToe>) -> u32 {
+    let (mut lost, mut agent) = (0, trainer.agent());
+    for number in 0..500 {
+        let (rng, me) = (&mut Rng::derived(3, "game", number), Player((number % 2) as u8));
+        let mut state = TicTacToe.start();
+        let mut rewards = ludens_core::Rewards::NONE;
+        while let Turn::Player(player) = TicTacToe.turn(&state) {
+            let mv = if player == me {
+                Agent::choose(&mut agent, &TicTacToe, &state, rng).expect("it never forfeits").mv
+            } else {
+                TicTacToe.random_move(&state, rng, &mut Vec::new())
+            };
+            rewards += TicTacToe.play(&mut state, mv);
+        }
+        lost += u32::from(rewards[me] < 0.0);
+    }
+    lost
+}
+
+const NTUPLE: &str = "[value.ntuple]\ntuples = [[0, 1, 2, 3, 4, 5, 6, 7, 8]]\n\
+                      [explore.epsilon]\nrate = 0.2\n";
+
+#[track_caller]
+fn assert_loses_at_most(limit: u32, config: &str) {
+    let found = lost(&mut trained(TicTacToe, config));
+    assert!(found <= limit, "lost {found} of 500, at most {limit} allowed:\n{config}");
+}
+
+#[test]
+fn learning_after_the_game_learns() {
+    for learner in [
+        "algorithm = \"td-offline\"",
+        "algorithm = \"td\"\nbatch = 5",
+        "algorithm = \"td\"\nrepeats = 5",
+        "algorithm = \"td\"\ninverted = true",
+        "algorithm = \"td-farl\"\nbatch = 10",
+    ] {
+        assert_loses_at_most(
+            0,
+            &format!("episodes = 30000\n{NTUPLE}[learner]\nalpha = 0.5\n{learner}"),
+        );
+    }
+}
+
+#[test]
+fn looking_ahead_while_learning_learns() {
+    for algorithm in ["td-leaf", "td-directed"] {
+        let learner = format!("[learner]\nalgorithm = \"{algorithm}\"\nalpha = 0.5");
+        assert_loses_at_most(0, &format!("episodes = 6000\n{NTUPLE}{learner}"));
+    }
+}
+
+#[test]
+fn games_from_elsewhere_are_learned_from() {
+    for (limit, games) in [
+        (2, "from = \"random\""),
+        (2, "from = \"opponent\"\nagent = \"random\""),
+        (0, "from = \"twin\""),
+        (0, "from = \"random\"\nweight = 0.3\n[[games]]\nfrom = \"self-play\"\nweight = 0.7"),
+    ] {
+        let learner = "[learner]\nalgorithm = \"q\"\nalpha = 0.3";
+        let learner = if games.contains("twin") {
+            learner.replace("\"q\"", "\"td\"")
+        } else {
+            learner.into()
+        };
+        assert_loses_at_most(
+            limit,
+            &format!("episodes = 30000\n{NTUPLE}{learner}\n[[games]]\n{games}"),
+        );
+    }
+}
+
+#[test]
+fn moves_of_others_that_were_not_good_are_passed_over() {
+    let learner = "[learner]\nalgorithm = \"td-mu\"\nalpha = 0.5\nlearn-from-random = \"if-over\"";
+    let games = "[[games]]\nfrom = \"opponent\"\nagent = \"random\"";
+    assert_loses_at_most(3, &format!("episodes = 30000\n{NTUPLE}{learner}\n{games}"));
+}
+
+#[test]
+fn networks_learn_tictactoe() {
+    let config = "episodes = 60000\n\
+        [value.mlp]\nfeatures = \"one-hot\"\nhidden = [80]\nactivation = \"tanh\"\n\
+        init = { low = -0.3, high = 0.3 }\n\
+        [explore.epsilon]\nrate = { from = 0.3, to = 0.1 }\n\
+        [learner]\nalgorithm = \"td-farl\"\nalpha = { from = 0.05, to = 0.002 }\n\
+        learn-from-random = \"always\"";
+    assert_loses_at_most(20, config);
+}
+
+#[test]
+fn a_table_learns_tictactoe() {
+    let config = "episodes = 60000\n[value.table]\n[explore.epsilon]\nrate = 0.3\n\
+        [learner]\nalgorithm = \"td-farl\"\nalpha = 0.3";
+    assert_loses_at_most(0, config);
+}
+
+/// The values of the five states of the walk, by an n-tuple that sees them all.
+fn walk_values(learner: &str) -> Vec<f32> {
+    let walk = game::<RandomWalk>("random-walk");
+    let config = format!(
+        "game = \"random-walk\"\nepisodes = 20000\n\
+         [value.linear]\nfeatures = \"cells\"\nbias = false\noutput = \"none\"\nplayers = \"shared\"\n\
+         {learner}"
+    );
+    let mut trainer = trained(walk, &config);
+    trainer.value().net.tensors()[0].data.to_vec()
+}
+
+#[test]
+fn the_random_walk_has_the_values_that_theory_tells() {
+    let alpha = "alpha = { from = 0.1, to = 0.0002, shape = \"exponential\" }";
+    for learner in [
+        format!("[learner]\nalgorithm = \"td\"\n{alpha}"),
+        format!("[trace]\nlambda = 0.8\n[learner]\nalgorithm = \"td\"\n{alpha}"),
+        format!("[learner]\nalgorithm = \"td-farl\"\n{alpha}"),
+        format!("[learner]\nalgorithm = \"monte-carlo\"\n{alpha}"),
+    ] {
+        let values = walk_values(&learner);
+        let close = (1..=5).all(|i| (values[i - 1] - i as f32 / 6.0).abs() < 0.03);
+        assert!(close, "{values:?} for i/6 with {learner}");
+    }
+}
+
+fn move_values<G: Notation>(trainer: &mut Trainer<G>, state: &G::State) -> (Vec<Move>, Vec<f32>) {
+    let (game, mut legal, mut values) = (trainer.game().clone(), Vec::new(), Vec::new());
+    game.legal_moves(state, &mut legal);
+    trainer.value().move_values(&game, state, &legal, &mut values);
+    (legal, values)
+}
+
+#[test]
+fn nim_is_played_perfectly() {
+    let nim = game::<Nim>("nim");
+    let config = "game = \"nim\"\nepisodes = 20000\n[value.ntuple]\ntuples = [[0, 1, 2]]\n\
+        [explore.epsilon]\nrate = 0.3\n[start]\nshare = 0.7\nmin-plies = 0\nmax-plies = 4\n\
+        [learner]\nalgorithm = \"td-farl\"\nalpha = 0.5";
+    let mut trainer = trained(nim.clone(), config);
+    for heaps in (1..216).map(|i| [i / 36, i / 6 % 6, i % 6]) {
+        if heaps.iter().fold(0, |a, b| a ^ b) == 0 {
+            continue;
+        }
+        let text = heaps.map(|h| h.to_string()).join(" ");
+        let Ok(state) = nim.parse_state(&text) else { continue };
+        let (legal, values) = move_values(&mut trainer, &state);
+        let best =
+            (0..legal.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).expect("a move");
+        let mut after = state;
+        nim.play(&mut after, legal[best]);
+        let mut cells = [0; 3];
+        ludens_core::CellBoard::read_cells(&nim, &after, Player(0), &mut cells);
+        assert_eq!(cells.iter().fold(0, |a, b| a ^ b), 0, "{text} is left as {cells:?}");
+    }
+}
+
+fn weights(config: &str, threads: Option<usize>) -> Vec<u32> {
+    let mut trainer = trainer(TicTacToe, config);
+    while trainer.episode() < trainer.config().episodes {
+        match threads {
+            Some(threads) => {
+                trainer.step_batch(threads).expect("batches");
+            }
+            None => {
+                trainer.step(&mut |_| {}).expect("no agent forfeits");
+            }
+        }
+    }
+    trainer.value().net.tensors()[0].data.iter().map(|w| w.to_bits()).collect()
+}
+
+#[test]
+fn a_batch_is_the_same_for_any_number_of_threads() {
+    let config = format!("episodes = 205\n{NTUPLE}[learner]\nbatch = 20\nalpha = 0.5");
+    let one = weights(&config, None);
+    assert!([1, 2, 3, 7].iter().all(|&threads| weights(&config, Some(threads)) == one));
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
+    for batch in [0, 7] {
+        let config = format!("episodes = 100\n{NTUPLE}[learner]\nbatch = {batch}\nalpha = 0.5");
+        let mut first = trainer(TicTacToe, &config);
+        while first.episode() < 45 {
+            first.step(&mut |_| {}).expect("no agent forfeits");
+        }
+        let mut second = trainer(TicTacToe, &config);
+        let saved: Vec<Vec<f32>> =
+            first.value().net.tensors().iter().map(|t| t.data.to_vec()).collect();
+        for (tensor, data) in second.value().net_mut().tensors_mut().into_iter().zip(&saved) {
+            tensor.data.copy_from_slice(data);
+        }
+        second.set_episode(45).expect("no agent forfeits");
+        while second.episode() < 100 {
+            second.step(&mut |_| {}).expect("no agent forfeits");
+        }
+        let found: Vec<u32> =
+            second.value().net.tensors()[0].data.iter().map(|w| w.to_bits()).collect();
+        assert_eq!(found, weights(&config, None), "batch {batch}");
+    }
+}
+
+#[test]
+fn what_does_not_go_together_is_refused_with_the_reason() {
+    let refusal = |game: &str, config: &str| {
+        let config: Config = toml::from_str(config).expect("a config");
+        let nim: Nim = self::game(game);
+        Trainer::new(nim, config, 1, &open::<Nim>).err().expect("a refusal").to_string()
+    };
+    let td = "[learner]\nalgorithm = \"td\"";
+    assert!(refusal("nim:players=3", td).contains("3 players"));
+    assert!(refusal("nim", "[learner]\njudge-ends = true").contains("td algorithms only"));
+    assert!(refusal("nim", "[trace]\nlambda = 1.5").contains("a number from 0 to 1"));
+    let small = "[value.ntuple]\ntuples = [[0, 1]]\n[[games]]\n";
+    assert!(refusal("nim", &format!("{small}from = \"opponent\"")).contains("need agent"));
+    assert!(refusal("nim", "[value.ntuple]\ntuples = [[7]]").contains("cell 7"));
+    let records = format!("{small}from = \"records\"\nfile = \"none\"");
+    assert!(refusal("nim", &records).contains("cannot read"));
+}
