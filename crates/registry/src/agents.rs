@@ -1,5 +1,6 @@
 //! The table of agents.
 
+mod experts;
 mod open;
 
 use ludens_core::{Agent, Chosen, Invalid, Kind, Notation, Params, Setting, ValueFunction};
@@ -102,6 +103,12 @@ impl<G: Notation> AgentEntry<G> {
             open: open::alphabeta,
         },
         AgentEntry {
+            name: "bench",
+            about: "Plays Othello by the worth of its cells, as BENCH of van der Ree and Wiering.",
+            settings: &[],
+            open: experts::bench,
+        },
+        AgentEntry {
             name: "decay",
             about: "Replaces a share of another agent's moves by random ones.",
             settings: &[Setting::number("p", 0.1, (0.0, 1.0), "share of random moves"), AGENT],
@@ -131,6 +138,12 @@ impl<G: Notation> AgentEntry<G> {
             settings: GTP,
             open: open::gtp,
         },
+        AgentEntry {
+            name: "heur",
+            about: "Plays Othello by the worth of its cells, as HEUR of van der Ree and Wiering.",
+            settings: &[],
+            open: experts::heur,
+        },
         AgentEntry { name: "human", about: "Asks a person.", settings: &[], open: open::human },
         AgentEntry {
             name: "level",
@@ -157,6 +170,17 @@ impl<G: Notation> AgentEntry<G> {
             about: "Tries many lines of play, the promising ones more often.",
             settings: MCTS,
             open: open::mcts,
+        },
+        AgentEntry {
+            name: "perfect",
+            about: "Plays without error, in games that are solved.",
+            settings: &[Setting::choice(
+                "style",
+                "ab-dl",
+                &["ab", "ab-dl", "thill"],
+                "in connect4: all best moves alike, or the latest loss, or late ones at random",
+            )],
+            open: experts::perfect,
         },
         AgentEntry {
             name: "random",

@@ -112,7 +112,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         best: "1: every game is won",
         games: &["othello"],
         measure: Measure::Contest {
-            opponent: "gtp-rhino",
+            opponent: "gtp:command=gtp-rhino",
             openings: "sequences:4",
             role: None,
             times: 1,

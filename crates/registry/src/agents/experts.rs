@@ -1,0 +1,94 @@
+//! Agents that know one game by heart.
+
+use super::{Opened, Table};
+use ludens_core::{Agent, CellBoard, Chosen, Game, Invalid, Notation};
+use ludens_experts::connect4::Style;
+use ludens_experts::{BENCH, Exhaustive, HEUR, Multiples, NimSum, PerfectConnect4, Positional};
+use ludens_games::{Connect4, Nim, Nimm3, Othello, TicTacToe};
+use std::any::Any;
+
+/// States of a game of three that are looked at one by one, at most.
+const MOST_STATES: usize = 1_000_000;
+
+pub(super) fn bench<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    positional(table, &BENCH)
+}
+
+pub(super) fn heur<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    positional(table, &HEUR)
+}
+
+pub(super) fn perfect<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    let style = match chosen.choice("style") {
+        "ab" => Style::Ab,
+        "thill" => Style::Thill,
+        _ => Style::AbDl,
+    };
+    let game = table.game;
+    let opened = known(game, |game: &TicTacToe| Ok(Box::new(Exhaustive::new(game))))
+        .or_else(|| known(game, |_: &Nimm3| Ok(Box::new(Multiples))))
+        .or_else(|| known(game, nim))
+        .or_else(|| known(game, |game| Ok(Box::new(PerfectConnect4::new(game, style)?))));
+    opened.unwrap_or_else(|| {
+        let known = [Connect4::NAME, Nim::NAME, Nimm3::NAME, TicTacToe::NAME].join(", ");
+        Err(Invalid(format!("nobody plays {} perfectly; solved are {known}", G::NAME)))
+    })
+}
+
+fn nim(game: &Nim) -> Opened<Nim> {
+    if game.num_players() == 2 {
+        return Ok(Box::new(NimSum::new(game)?));
+    }
+    let states: usize = game.layout().values.iter().map(|&values| usize::from(values)).product();
+    if states > MOST_STATES {
+        return Err(Invalid(format!("{states} states are too many to look at one by one")));
+    }
+    Ok(Box::new(Exhaustive::new(game)))
+}
+
+fn positional<G: Notation>(table: &Table<'_, G>, weights: &'static [i16; 64]) -> Opened<G> {
+    let opened = known(table.game, |game: &Othello| Ok(Box::new(Positional::new(game, weights)?)));
+    opened.unwrap_or_else(|| Err(Invalid(format!("it plays othello, not {}", G::NAME))))
+}
+
+/// The agent that `make` makes if `game` is a game of the type it knows.
+fn known<G: Notation, H: Notation>(
+    game: &G,
+    make: impl FnOnce(&H) -> Opened<H>,
+) -> Option<Opened<G>> {
+    let same = (game as &dyn Any).downcast_ref::<H>()?;
+    Some(make(same).map(|agent| {
+        let agent: Box<dyn Any> = Box::new(agent);
+        *agent.downcast::<Box<dyn Agent<G>>>().expect("both are the same game")
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Hooks, open_agent, open_game};
+    use ludens_core::{Game, Rng};
+    use ludens_games::TicTacToe;
+
+    #[test]
+    fn the_perfect_player_sees_a_draw() {
+        let mut agent = open_agent("perfect", &TicTacToe, &Hooks::NONE).unwrap();
+        let choice = agent.choose(&TicTacToe, &TicTacToe.start(), &mut Rng::seeded(1)).unwrap();
+        assert_eq!(choice.value, Some(0.0));
+    }
+
+    #[test]
+    fn experts_sit_down_to_their_games_only() {
+        let seat = |game: &str, agent: &str| {
+            let mut live = open_game(game).unwrap().live(1);
+            live.seat(ludens_core::Player(0), agent).map_err(|e| e.to_string())
+        };
+        for game in ["tictactoe", "nim", "nim:players=3", "nimm3", "connect4"] {
+            assert_eq!(seat(game, "perfect"), Ok(()), "{game}");
+        }
+        assert_eq!((seat("othello", "bench"), seat("othello", "heur")), (Ok(()), Ok(())));
+        assert!(seat("othello", "perfect").unwrap_err().contains("solved are connect4"));
+        assert!(seat("nim", "bench").unwrap_err().contains("plays othello, not nim"));
+        let large = seat("nim:heaps=6,size=20,players=3", "perfect").unwrap_err();
+        assert!(large.contains("too many"), "{large}");
+    }
+}
