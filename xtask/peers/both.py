@@ -44,6 +44,16 @@ PEERS = [
         differences=["passing is action 64; ours is the move called pass, with the same number"],
     ),
     Peer(
+        "hex",
+        "hex(board_size=6)",
+        cell(6),
+        differences=[
+            "its board has 11x11 cells unless board_size is given; ours 6x6",
+            "the first player is called black; it joins top and bottom in both",
+        ],
+    ),
+    Peer("hex:size=11", "hex(board_size=11)", cell(11)),
+    Peer(
         "nim",
         "nim(pile_sizes=5;5;5,is_misere=False)",
         nim_action(3),

@@ -5,6 +5,7 @@ mod bless;
 mod command;
 mod deny;
 mod dependencies;
+mod fuzz;
 mod house_style;
 mod instructions;
 mod licences;
@@ -29,6 +30,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "bless", about: bless::ABOUT, run: bless::run },
     Chore { name: "peers", about: peers::ABOUT, run: peers::run },
     Chore { name: "bench", about: bench::ABOUT, run: bench::run },
+    Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
     Chore { name: "deny", about: deny::ABOUT, run: deny::run },
 ];
 

@@ -22,7 +22,7 @@ pub(crate) fn run(games: &[String]) -> Result<(), String> {
     python(&format!("replay.py {BENCH} {REPLAYED}"), games).run()?;
     println!("==> random playouts per second of CPU time");
     let theirs = lines(&python("speed.py", games).output()?)?;
-    let ours = lines(&measure(games)?)?;
+    let ours = lines(&measure(games, &theirs)?)?;
     print!("{}", performance::playouts_table(&ours, &theirs));
     println!("\n{}", performance::perft_table(&ours));
     if games.is_empty() { performance::write_page(&ours, &theirs) } else { Ok(()) }
@@ -47,10 +47,13 @@ fn python(script: &str, games: &[String]) -> Program {
     games.iter().fold(program, |program, game| program.arg(game))
 }
 
-/// The speed of the named games, or of all.
-fn measure(games: &[String]) -> Result<String, String> {
+/// The speed of the named games, or of all and of those raced with other settings.
+fn measure(games: &[String], theirs: &[Value]) -> Result<String, String> {
     let list = Program::new(&format!("{BENCH} list")).output()?;
-    let all: Vec<String> = lines(&list)?.iter().map(performance::game_of).collect();
+    let mut all: Vec<String> =
+        lines(&list)?.iter().chain(theirs).map(performance::game_of).collect();
+    all.sort();
+    all.dedup();
     let wanted = if games.is_empty() { &all } else { games };
     let program = Program::new(&format!("{BENCH} speed"));
     wanted.iter().fold(program, |program, game| program.arg(game)).output()

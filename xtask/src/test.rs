@@ -23,7 +23,8 @@ pub(crate) fn run(wanted: &[String]) -> Result<(), String> {
 }
 
 fn format() -> Result<(), String> {
-    Program::new("cargo fmt --all --check").run()
+    Program::new("cargo fmt --all --check").run()?;
+    Program::new("cargo fmt --manifest-path fuzz/Cargo.toml --check").run()
 }
 
 fn clippy() -> Result<(), String> {

@@ -6,9 +6,9 @@ mod properties;
 
 use ludens_core::{Kind, Setting};
 use ludens_registry::{AnyGame, GAMES, open_game};
-use properties::{Edit, check_game, check_moves, check_params, check_state, random_state};
+use properties::{Edit, Entered, check_game, check_moves, check_params, check_state, random_state};
 use proptest::prelude::*;
-use proptest::sample::{Index, select};
+use proptest::sample::select;
 
 /// Larger boards take too long for a test.
 const MOST_CELLS: usize = 100;
@@ -66,6 +66,13 @@ fn edit() -> impl Strategy<Value = Edit> {
     any::<(u8, u16, u8)>().prop_map(|(kind, place, what)| Edit { kind, place, what })
 }
 
+fn entered() -> impl Strategy<Value = Entered> {
+    prop_oneof![
+        2 => any::<u8>().prop_map(|i| Entered::Legal(i.into())),
+        1 => prop_oneof!["\\PC{0,8}", "[a-z0-9]{1,3}"].prop_map(Entered::Text),
+    ]
+}
+
 /// Texts in the letters of parameters, brackets and all.
 const SPEC_LIKE: &str = "[a-z0-9-]{0,4}:[a-c0-9:=,() .;/-]{0,20}";
 
@@ -116,13 +123,9 @@ proptest! {
     #[test]
     fn moves_are_refused_or_played(
         spec in small_game(),
-        texts in proptest::collection::vec(prop_oneof!["\\PC{0,8}", "[a-z0-9]{1,3}"], 0..60),
-        picks in proptest::collection::vec(any::<Index>(), 0..60),
+        entries in proptest::collection::vec(entered(), 0..80),
         seed in any::<u64>(),
     ) {
-        let played = random_state(&*open(&spec), picks.len(), seed).history();
-        let written = picks.iter().filter(|_| !played.is_empty()).map(|i| &played[i.index(played.len())]);
-        let mixed = written.chain(&texts).map(String::as_str);
-        check_moves(&*open(&spec), mixed, seed);
+        check_moves(&*open(&spec), &entries, seed);
     }
 }

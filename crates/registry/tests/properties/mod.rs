@@ -33,22 +33,39 @@ pub(crate) fn check_state(game: &dyn AnyGame, text: &str, seed: u64) {
     assert!(!live.scene().to_text().is_empty() && live.scene().to_svg().starts_with("<svg"));
 }
 
-/// Any text is refused and changes nothing, or plays a move that can be taken back.
-pub(crate) fn check_moves<'a>(game: &dyn AnyGame, texts: impl Iterator<Item = &'a str>, seed: u64) {
-    let mut live = game.live(seed);
-    for text in texts {
-        let (before, history) = (live.state_text(), live.history());
-        match live.play(text) {
-            Err(_) => assert_eq!(live.history(), history, "refused {text:?}, but played"),
-            Ok(_) => {
-                let written = live.history()[history.len()].clone();
-                let mut fork = live.fork();
-                assert!(fork.undo() && fork.state_text() == before, "{text:?} is not taken back");
-                fork.play(&written).unwrap_or_else(|e| panic!("{text:?}, {written:?}: {e}"));
-                continue;
-            }
+/// What somebody enters when asked for a move.
+#[derive(Clone, Debug)]
+pub(crate) enum Entered {
+    /// The legal move of this number, counted around again and again.
+    Legal(usize),
+    /// Whatever comes to mind.
+    Text(String),
+}
+
+impl Entered {
+    fn text(&self, live: &dyn LiveGame) -> String {
+        match (self, live.legal()) {
+            (Entered::Legal(i), legal) if !legal.is_empty() => legal[i % legal.len()].1.clone(),
+            (Entered::Legal(i), _) => i.to_string(),
+            (Entered::Text(text), _) => text.clone(),
         }
-        assert_eq!(live.state_text(), before, "refused {text:?}, but changed");
+    }
+}
+
+/// Any text is refused and changes nothing, or plays a move that can be taken back.
+pub(crate) fn check_moves(game: &dyn AnyGame, entries: &[Entered], seed: u64) {
+    let mut live = game.live(seed);
+    for entered in entries {
+        let (text, before, history) = (entered.text(&*live), live.state_text(), live.history());
+        if live.play(&text).is_err() {
+            assert_eq!(live.history(), history, "refused {text:?}, but played");
+            assert_eq!(live.state_text(), before, "refused {text:?}, but changed");
+            continue;
+        }
+        let written = live.history()[history.len()].clone();
+        let mut fork = live.fork();
+        assert!(fork.undo() && fork.state_text() == before, "{text:?} is not taken back");
+        fork.play(&written).unwrap_or_else(|e| panic!("{text:?}, {written:?}: {e}"));
     }
 }
 
