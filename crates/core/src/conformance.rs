@@ -84,6 +84,7 @@ impl<G: Notation> Check<'_, G> {
         let Pair { state, image } = pair;
         self.check_text(state)?;
         self.check_cells(state)?;
+        self.check_features(state)?;
         self.check_image(pair)?;
         let (a, b) = (self.game.turn(state), self.game.turn(image));
         self.ensure(a == b, state, || format!("turn {a:?}, but {b:?} in the image"))
@@ -109,6 +110,22 @@ impl<G: Notation> Check<'_, G> {
             let high = cells.iter().zip(&self.layout.values).position(|(cell, n)| cell >= n);
             self.ensure(high.is_none(), state, || format!("cell {high:?} is out of range"))?;
             self.check_groups(state, pov, &cells)?;
+        }
+        Ok(())
+    }
+
+    fn check_features(&self, state: &G::State) -> Result<(), Breach> {
+        for set in G::features() {
+            let (len, names) = ((set.len)(self.game), (set.names)(self.game).len());
+            self.ensure(names == len, state, || format!("{}: {names} names of {len}", set.name))?;
+            for pov in Player::all(self.game.num_players()) {
+                let mut numbers = vec![f32::NAN; len];
+                (set.read)(self.game, state, pov, &mut numbers);
+                let wrong = numbers.iter().position(|number| !number.is_finite());
+                self.ensure(wrong.is_none(), state, || {
+                    format!("feature {wrong:?} of {} is no number", set.name)
+                })?;
+            }
         }
         Ok(())
     }

@@ -8,6 +8,7 @@
 mod agent;
 mod cells;
 mod conformance;
+mod features;
 mod game;
 mod invalid;
 mod moves;
@@ -26,6 +27,7 @@ pub use cells::{
     AROUND, CellBoard, CellGroup, CellLayout, ORTHOGONAL, mirror_symmetries, square_symmetries,
 };
 pub use conformance::{Breach, conformance, conformance_from};
+pub use features::{CellFeatureKind, CellFeatures, FeatureSet};
 pub use game::Game;
 pub use invalid::{Invalid, closest};
 pub use moves::{Event, Move, Played, Turn};

@@ -1,6 +1,6 @@
 //! Names and pictures, for people and files.
 
-use crate::{CellBoard, Chosen, Event, Invalid, Move, Played, Scene, Setting};
+use crate::{CellBoard, Chosen, Event, FeatureSet, Invalid, Move, Played, Scene, Setting};
 
 /// How a game is written down and drawn. Cold: never called while learning.
 pub trait Notation: CellBoard {
@@ -22,6 +22,11 @@ pub trait Notation: CellBoard {
     ///
     /// If the settings, each allowed by itself, do not go together.
     fn configure(chosen: &Chosen) -> Result<Self, Invalid>;
+
+    /// What linear functions and networks may read besides the cells.
+    fn features() -> Vec<FeatureSet<Self>> {
+        Vec::new()
+    }
 
     /// How a player writes `mv`, which is legal in `state`.
     fn move_text(&self, state: &Self::State, mv: Move) -> String;

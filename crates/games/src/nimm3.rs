@@ -2,9 +2,10 @@
 
 use ludens_core::scene::{Piece, SceneCell, Shape};
 use ludens_core::{
-    CellBoard, CellLayout, Chosen, Game, Invalid, Move, Notation, Played, Player, Rewards, Rng,
-    Scene, Setting, Turn,
+    CellBoard, CellLayout, Chosen, FeatureSet, Game, Invalid, Move, Notation, Played, Player,
+    Rewards, Rng, Scene, Setting, Turn,
 };
+use std::ops::RangeInclusive;
 
 /// The rules: how many pieces there are, and how many may be taken at once.
 #[derive(Clone, Debug)]
@@ -96,6 +97,16 @@ impl Notation for Nimm3 {
         Ok(Nimm3 { pieces: chosen.count("pieces") as u8, take: chosen.count("take") as u8 })
     }
 
+    fn features() -> Vec<FeatureSet<Nimm3>> {
+        vec![FeatureSet {
+            name: "divisibility",
+            about: "Whether the pile is a multiple of 2, 3, ... 10; after the other's move, whether not",
+            len: |_| DIVISORS.count(),
+            read: read_divisibility,
+            names: |_| DIVISORS.map(|k| format!("divisible by {k}")).collect(),
+        }]
+    }
+
     fn move_text(&self, _: &State, mv: Move) -> String {
         taken(mv).to_string()
     }
@@ -140,6 +151,18 @@ impl Notation for Nimm3 {
     }
 }
 
+/// What the pile may be a multiple of.
+const DIVISORS: RangeInclusive<u8> = 2..=10;
+
+/// Features that are true after a player's own move are false after the other's (Konen 2015).
+fn read_divisibility(_: &Nimm3, state: &State, pov: Player, numbers: &mut [f32]) {
+    let moved_last = state.mover.other() == pov;
+    for (number, divisor) in numbers.iter_mut().zip(DIVISORS) {
+        let divisible = state.pieces.is_multiple_of(divisor);
+        *number = f32::from(divisible == moved_last);
+    }
+}
+
 fn taken(mv: Move) -> u8 {
     mv.0 as u8 + 1
 }
@@ -158,6 +181,18 @@ mod tests {
         for (pieces, take) in [(20, 3), (1, 9), (200, 9), (13, 1)] {
             conformance(&nimm(pieces, take), 200).unwrap();
         }
+    }
+
+    #[test]
+    fn features_tell_what_divides_the_pile_after_an_own_move() {
+        let read = |pov| {
+            let mut numbers = [0.0; 9];
+            let state = State { pieces: 12, mover: Player(1) };
+            read_divisibility(&nimm(20, 3), &state, pov, &mut numbers);
+            numbers
+        };
+        assert_eq!(read(Player(0)), [1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(read(Player(1)), [0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
     }
 
     fn wins(game: &Nimm3, state: State) -> bool {

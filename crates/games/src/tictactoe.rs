@@ -2,8 +2,8 @@
 
 use ludens_core::scene::{Piece, SceneCell, Shape, letter};
 use ludens_core::{
-    CellBoard, CellLayout, Chosen, Game, Invalid, Move, Notation, Played, Player, Rewards, Rng,
-    Scene, Setting, Turn, square_symmetries,
+    CellBoard, CellLayout, Chosen, FeatureSet, Game, Invalid, Move, Notation, Played, Player,
+    Rewards, Rng, Scene, Setting, Turn, square_symmetries,
 };
 
 /// The rules; there is nothing to set.
@@ -139,6 +139,16 @@ impl Notation for TicTacToe {
         Ok(TicTacToe)
     }
 
+    fn features() -> Vec<FeatureSet<TicTacToe>> {
+        vec![FeatureSet {
+            name: "lines",
+            about: "Lines with one, two and three marks of one player and none of the other, and forks",
+            len: |_| LINE_FEATURES.len(),
+            read: read_lines,
+            names: |_| LINE_FEATURES.map(String::from).to_vec(),
+        }]
+    }
+
     fn move_text(&self, _: &State, mv: Move) -> String {
         format!("{}{}", letter(mv.0 as usize % SIDE), mv.0 as usize / SIDE + 1)
     }
@@ -181,6 +191,40 @@ impl Notation for TicTacToe {
         scene.label_rows(SIDE, |y| (y + 1).to_string());
         scene
     }
+}
+
+const LINE_FEATURES: [&str; 9] = [
+    "own lines with one mark",
+    "own lines with two marks",
+    "own lines with three marks",
+    "own forks",
+    "other's lines with one mark",
+    "other's lines with two marks",
+    "other's lines with three marks",
+    "other's forks",
+    "empty lines",
+];
+
+fn read_lines(_: &TicTacToe, state: &State, pov: Player, numbers: &mut [f32]) {
+    let (own, other) = (state.marks[pov.index()], state.marks[pov.other().index()]);
+    numbers[..4].copy_from_slice(&count_lines(own, other));
+    numbers[4..8].copy_from_slice(&count_lines(other, own));
+    numbers[8] = LINES.iter().filter(|&line| line & (own | other) == 0).count() as f32;
+}
+
+/// Lines with one, two and three of `marks` that `others` leave open, and forks: empty cells where
+/// two lines with one mark cross.
+fn count_lines(marks: u16, others: u16) -> [f32; 4] {
+    let open = || LINES.iter().filter(|&line| line & others == 0);
+    let with = |count: u32| open().filter(move |&line| (line & marks).count_ones() == count);
+    let (mut met, mut crossed) = (0, 0);
+    for line in with(1) {
+        crossed |= met & line;
+        met |= line;
+    }
+    let forks = (crossed & !marks).count_ones();
+    let [one, two, three] = [1, 2, 3].map(|count| with(count).count() as f32);
+    [one, two, three, forks as f32]
 }
 
 fn glyph(state: &State, cell: usize) -> char {
@@ -257,5 +301,23 @@ mod tests {
         assert!(message("xxx/oo./..o").contains("ended earlier"));
         assert!(message("x../...").contains("three rows"));
         assert!(message("x../.?./...").contains("three rows"));
+    }
+
+    #[test]
+    fn features_count_open_lines_and_forks() {
+        let read = |text: &str, pov| {
+            let mut numbers = [0.0; 9];
+            read_lines(&TicTacToe, &TicTacToe.parse_state(text).unwrap(), pov, &mut numbers);
+            numbers
+        };
+        let corners = "x../.o./..x";
+        // Each x has two open sides; they cross in the two empty corners. Of the lines of o, the
+        // middle row and column and one diagonal are open, and cross only in o itself.
+        let expected = [4.0, 0.0, 0.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0];
+        assert_eq!(read(corners, Player(0)), expected);
+        let swapped = [3.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 2.0, 0.0];
+        assert_eq!(read(corners, Player(1)), swapped);
+        assert_eq!(read("xxx/oo./...", Player(0))[2], 1.0);
+        assert_eq!(read(".../.../...", Player(0))[8], 8.0);
     }
 }

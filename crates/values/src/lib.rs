@@ -11,6 +11,7 @@ pub mod mlp;
 mod net;
 pub mod ntuple;
 mod output;
+pub mod rbf;
 pub mod stepsize;
 pub mod table;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub use mlp::Mlp;
 pub use net::{Net, Tensor, TensorMut};
 pub use ntuple::NTuple;
 pub use output::Output;
+pub use rbf::Rbf;
 pub use stepsize::StepSize;
 pub use table::Table;
 pub use trace::{Trace, TraceForm, TraceKind, TraceSettings};

@@ -116,7 +116,7 @@ impl Trace {
         let TraceSettings { decay, kind, form } = *settings;
         match form {
             TraceForm::Horizon { steps } => {
-                let (entries, spare) = (VecDeque::with_capacity(steps + 1), Vec::new());
+                let (entries, spare) = (VecDeque::new(), Vec::new());
                 Trace::Horizon(Horizon { entries, decay, kind, steps, spare })
             }
             TraceForm::Sparse => {

@@ -40,10 +40,10 @@ pub enum Loss {
 }
 
 /// A rate's logarithm changes by at most this much at once.
-pub(super) const MOST_CHANGE: f32 = 2.0;
+const MOST_CHANGE: f32 = 2.0;
 
 /// A rate's logarithm is at least the negative of this and at most this.
-pub(super) const MOST_LOG: f32 = 10.0;
+const MOST_LOG: f32 = 10.0;
 
 impl StepSize for Idbd {
     /// B and h.
@@ -85,12 +85,9 @@ impl Loss {
 }
 
 /// The logarithm of a rate after a change, both within bounds.
-///
-/// What is not a number slows down.
 #[inline]
 pub(super) fn changed(log_rate: f32, change: f32) -> f32 {
-    let change = if change.is_nan() { -MOST_CHANGE } else { change };
-    let change = change.clamp(-MOST_CHANGE, MOST_CHANGE);
+    let change = if change.is_nan() { 0.0 } else { change.clamp(-MOST_CHANGE, MOST_CHANGE) };
     (log_rate + change).clamp(-MOST_LOG, MOST_LOG)
 }
 
