@@ -5,6 +5,7 @@ mod bless;
 mod command;
 mod deny;
 mod dependencies;
+mod engines;
 mod fuzz;
 mod house_style;
 mod instructions;

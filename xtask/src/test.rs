@@ -2,7 +2,7 @@
 
 use crate::command::Program;
 use crate::step::{Step, run_steps};
-use crate::{dependencies, house_style, licences};
+use crate::{dependencies, engines, house_style, licences};
 
 pub(crate) const ABOUT: &str = "everything a change must pass; or only the steps named after it";
 
@@ -14,6 +14,7 @@ const STEPS: &[Step] = &[
     Step { name: "licences", about: licences::ABOUT, run: licences::check },
     Step { name: "clippy", about: "no warnings anywhere", run: clippy },
     Step { name: "docs", about: "the documentation builds without warnings", run: docs },
+    Step { name: "engines", about: engines::ABOUT, run: engines::install },
     Step { name: "tests", about: "all tests, golden files included", run: tests },
     Step { name: "doc-tests", about: "the examples in the documentation", run: doc_tests },
 ];
@@ -38,7 +39,10 @@ fn docs() -> Result<(), String> {
 fn tests() -> Result<(), String> {
     let nextest = Program::new("cargo nextest --version").succeeds();
     let program = if nextest { "cargo nextest run" } else { "cargo test --tests" };
-    comparing(Program::new(&format!("{program} --workspace --no-fail-fast"))).run()
+    let program = Program::new(&format!("{program} --workspace --no-fail-fast"));
+    let (key, value) = engines::PROMISE;
+    let program = if engines::rhino_is_installed() { program.env(key, value) } else { program };
+    comparing(program).run()
 }
 
 fn doc_tests() -> Result<(), String> {

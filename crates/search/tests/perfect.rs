@@ -4,7 +4,7 @@
 
 use ludens_core::{Agent, Game, Move, Notation, Params, Rewards, Rng, Turn, ValueFunction};
 use ludens_games::text_tree::Shape;
-use ludens_games::{Connect4, Nim, Nimm3, TextTree, TicTacToe};
+use ludens_games::{Connect4, Hex, Nim, Nimm3, TextTree, TicTacToe};
 use ludens_search::{AlphaBeta, EndgameRandom, Limits, MaxN, Mcts, MctsSettings, Plays};
 use std::time::{Duration, Instant};
 
@@ -74,6 +74,21 @@ fn searching_to_the_end_is_perfect_in_tictactoe_and_nim() {
 fn patience_is_perfect_in_tictactoe_and_small_nim() {
     never_errs(&TicTacToe, &mut patient(20_000), 8);
     never_errs(&open::<Nim>("nim:heaps=3,size=3"), &mut patient(10_000), 8);
+}
+
+#[test]
+fn small_hex_is_played_perfectly() {
+    never_errs(&open::<Hex>("hex:size=3"), &mut alphabeta(9), 10);
+    never_errs(&open::<Hex>("hex:size=3"), &mut patient(10_000), 5);
+    // Too large for the judge: whoever begins on 4x4 wins in the middle, and holds it.
+    let game = open::<Hex>("hex:size=4");
+    for seed in 0..3 {
+        let rng = &mut Rng::seeded(seed);
+        let gained = play(&game, &mut [&mut patient(20_000), &mut alphabeta(8)], rng);
+        assert_eq!(gained.0[0], 1.0);
+    }
+    let mut first = alphabeta(16);
+    assert_eq!(first.choose(&game, &game.start(), &mut Rng::seeded(1)).unwrap().value, Some(1.0));
 }
 
 #[test]
