@@ -14,10 +14,15 @@ class Peer:
     theirs: str
     action: Callable[[str], int]
     event: Callable[[str], int] | None = None
+    unlisted: Callable[[pyspiel.State], list[int]] = lambda state: []
     differences: Sequence[str] = ()
 
     def load(self):
         return pyspiel.load_game(self.theirs)
+
+    def legal(self, state):
+        """The legal actions there, with those it should list but does not."""
+        return sorted(set(state.legal_actions()) | set(self.unlisted(state)))
 
 
 def cell(width: int) -> Callable[[str], int]:
@@ -34,7 +39,33 @@ def nim_action(heaps: int) -> Callable[[str], int]:
     return lambda text: (int(text[1:]) - 1) * heaps + ord(text[0]) - ord("a")
 
 
+SLIDES = ["up", "right", "down", "left"]
+
+
+def new_tile(text: str) -> int:
+    """Reads a tile and its cell: `4@b3`."""
+    tile, place = text.split("@")
+    return 2 * cell(4)(place) + (tile == "4")
+
+
+def slides(state) -> list[int]:
+    """The slides that change the board when they are played."""
+    return [slide for slide in range(4) if str(state.child(slide)) != str(state)]
+
+
 PEERS = [
+    Peer(
+        "2048",
+        "2048(max_tile=131072)",
+        SLIDES.index,
+        new_tile,
+        slides,
+        differences=[
+            "ends with the first tile 2048, unless max_tile is raised",
+            "does not list a slide if all its merges involve tiles made by the move before (a mistake of "
+            "version 2.0.2), but plays it when asked",
+        ],
+    ),
     Peer("tictactoe", "tic_tac_toe", cell(3)),
     Peer("connect4", "connect_four", lambda text: int(text) - 1),
     Peer(

@@ -35,7 +35,7 @@ def replay(peer, game, state):
     for turn in game["turns"][1:]:
         same("over", False, state.is_terminal())
         same("turn", turn["player"], state.current_player())
-        same("legal", sorted(map(peer.action, turn["legal"])), sorted(state.legal_actions()))
+        same("legal", sorted(map(peer.action, turn["legal"])), peer.legal(state))
         state.apply_action(peer.action(turn["move"]))
         draw(peer, state, turn["events"])
         same("gained so far", turn["rewards"], state.returns())
