@@ -38,7 +38,7 @@ pub use monte_carlo::MonteCarlo;
 pub use move_farl::MoveFarl;
 pub use picker::Picker;
 pub use q::Q;
-pub use reader::{Coding, Reader};
+pub use reader::Reader;
 pub use rewards::RewardView;
 pub use schedule::{Schedule, Shape};
 pub use scout::Scout;

@@ -1,6 +1,6 @@
 //! How a net sees a state.
 
-use ludens_core::{CellBoard, CellLayout, Game, Player};
+use ludens_core::{CellBoard, CellFeatureKind, CellFeatures, CellLayout, Game, Player};
 use ludens_values::Sight;
 use std::collections::HashMap;
 
@@ -19,10 +19,8 @@ pub enum Reader<G: Game> {
     },
     /// Cell by cell, as numbers.
     CellInputs {
-        /// How many values each cell can take.
-        values: Vec<u8>,
-        /// How a cell becomes numbers.
-        coding: Coding,
+        /// How cells become numbers.
+        features: CellFeatures,
         /// One value per cell.
         cells: Vec<u8>,
     },
@@ -40,29 +38,17 @@ pub enum Reader<G: Game> {
     },
 }
 
-/// How a cell becomes numbers.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Coding {
-    /// One number: own 1, other's -1, empty 0; cells with more than four values from 0 to 1.
-    Signed,
-    /// One number for each value: 1 for the one it has, 0 for the others.
-    OneHot,
-}
-
 impl<G: CellBoard> Reader<G> {
     /// A reader of the cells of this layout as numbers.
-    pub fn cell_inputs(layout: &CellLayout, coding: Coding) -> Reader<G> {
-        let values = layout.values.clone();
-        Reader::CellInputs { cells: vec![0; values.len()], values, coding }
+    pub fn cell_inputs(layout: &CellLayout, kind: CellFeatureKind) -> Reader<G> {
+        let cells = vec![0; layout.num_cells()];
+        Reader::CellInputs { features: CellFeatures::new(kind, layout), cells }
     }
 
     /// How many numbers a net gets to see.
     pub fn num_inputs(&self) -> usize {
         match self {
-            Reader::CellInputs { values, coding: Coding::Signed, .. } => values.len(),
-            Reader::CellInputs { values, coding: Coding::OneHot, .. } => {
-                values.iter().map(|&v| usize::from(v)).sum()
-            }
+            Reader::CellInputs { features, .. } => features.len(),
             Reader::Features { count, .. } => *count,
             Reader::Cells { .. } | Reader::Groups { .. } | Reader::States { .. } => 0,
         }
@@ -88,10 +74,10 @@ impl<G: CellBoard> Reader<G> {
                 sight.digits.resize(*count, 0);
                 game.read_groups(state, pov, &mut sight.digits);
             }
-            Reader::CellInputs { values, coding, cells } => {
+            Reader::CellInputs { features, cells } => {
                 game.read_cells(state, pov, cells);
-                sight.inputs.clear();
-                code(cells, values, *coding, &mut sight.inputs);
+                sight.inputs.resize(features.len(), 0.0);
+                features.read(cells, &mut sight.inputs);
             }
             Reader::Features { count, read } => {
                 sight.inputs.resize(*count, 0.0);
@@ -102,34 +88,5 @@ impl<G: CellBoard> Reader<G> {
                 sight.entry = *numbers.entry((state.clone(), pov)).or_insert(next);
             }
         }
-    }
-}
-
-fn code(cells: &[u8], values: &[u8], coding: Coding, out: &mut Vec<f32>) {
-    for (&cell, &values) in cells.iter().zip(values) {
-        match (coding, values) {
-            (Coding::Signed, ..=4) => out.push([0.0, 1.0, -1.0, 0.0][usize::from(cell)]),
-            (Coding::Signed, _) => out.push(f32::from(cell) / f32::from(values - 1)),
-            (Coding::OneHot, _) => {
-                out.extend((0..values).map(|v| f32::from(u8::from(v == cell))));
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_become_numbers() {
-        let coded = |values: u8, coding| {
-            let mut out = Vec::new();
-            code(&[0, 1, 2], &[values; 3], coding, &mut out);
-            out
-        };
-        assert_eq!(coded(3, Coding::Signed), [0.0, 1.0, -1.0]);
-        assert_eq!(coded(5, Coding::Signed), [0.0, 0.25, 0.5]);
-        assert_eq!(coded(3, Coding::OneHot), [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
     }
 }

@@ -1,7 +1,7 @@
 //! Every variant of learning learns, and says so by numbers that a broken one misses.
 
 use ludens_core::{Agent, Game, Invalid, Move, Notation, Params, Player, Rng, Turn, ValueFunction};
-use ludens_games::{Nim, RandomWalk, TicTacToe};
+use ludens_games::{Nim, Nimm3, RandomWalk, TicTacToe};
 use ludens_learn::{Config, Trainer};
 
 fn open<G: Notation>(text: &str) -> Result<Box<dyn Agent<G>>, Invalid> {
@@ -119,6 +119,38 @@ fn networks_learn_tictactoe() {
         [learner]\nalgorithm = \"td-farl\"\nalpha = { from = 0.05, to = 0.002 }\n\
         learn-from-random = \"always\"";
     assert_loses_at_most(20, config);
+}
+
+#[test]
+fn basis_functions_learn_tictactoe() {
+    let config = "episodes = 20000\n\
+        [value.rbf]\nfeatures = \"cells\"\ncentres = 100\nwidth = 2.0\nplayers = \"each\"\n\
+        [explore.epsilon]\nrate = { from = 0.3, to = 0.1 }\n\
+        [learner]\nalgorithm = \"td-farl\"\nalpha = 0.02";
+    assert_loses_at_most(110, config);
+}
+
+#[test]
+fn line_features_are_enough_for_a_linear_function() {
+    let config = "episodes = 20000\n[value.linear]\nfeatures = \"lines\"\nplayers = \"each\"\n\
+        [explore.epsilon]\nrate = { from = 0.3, to = 0.05 }\n\
+        [learner]\nalgorithm = \"td-farl\"\nalpha = 0.02";
+    assert_loses_at_most(10, config);
+}
+
+#[test]
+fn divisibility_by_four_is_found_to_be_what_counts() {
+    let nimm = game::<Nimm3>("nimm3");
+    let config = "game = \"nimm3\"\nepisodes = 20000\n\
+        [value.linear]\nfeatures = \"divisibility\"\noutput = \"none\"\nplayers = \"shared\"\n\
+        [explore.epsilon]\nrate = 0.3\n\
+        [learner]\nalgorithm = \"td-farl\"\nalpha = { from = 0.05, to = 0.001 }";
+    let mut trainer = trained(nimm, config);
+    let weights = trainer.value().net.tensors()[0].data.to_vec();
+    // The weights of g_2, g_3, g_4, ...; the bias comes last.
+    let largest = (0..weights.len() - 1).max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
+    assert_eq!(largest, Some(2), "{weights:?}");
+    assert!(weights[2] > 0.5, "{weights:?}");
 }
 
 #[test]

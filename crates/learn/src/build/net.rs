@@ -4,19 +4,19 @@ use crate::config::{
     ActivationName, Config, CountingName, InitConfig, LossName, NTupleConfig, OutputName,
     PlayersName, StepConfig, TransferName, TuplesConfig, ValueConfig,
 };
-use crate::reader::Coding;
 use crate::{Reader, Scope};
-use ludens_core::{CellLayout, Invalid, Notation, Rng};
+use ludens_core::{CellFeatureKind, CellLayout, Invalid, Notation, Rng};
 use ludens_values::linear::LinearSettings;
 use ludens_values::mlp::{MlpSettings, Neuron};
 use ludens_values::ntuple::{
     Lookups, NTuple, NTupleSettings, Repeats, random_points, random_walks,
 };
+use ludens_values::rbf::RbfSettings;
 use ludens_values::stepsize::{
     Alap, AlphaBound, Autostep, Constant, Counting, Idbd, K1, Loss, Rprop, Tcl, Transfer,
 };
 use ludens_values::table::TableSettings;
-use ludens_values::{Init, Linear, Mlp, Net, Output, StepSize, Table};
+use ludens_values::{Init, Linear, Mlp, Net, Output, Rbf, StepSize, Table};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -68,7 +68,22 @@ pub(super) fn build_net<G: Notation>(
             let net = with_step(config, MlpMaker { settings, rng })?;
             Ok(Built { net, reader, players: mlp.players })
         }
-        ValueConfig::Rbf(_) => Err(Invalid("value.rbf cannot be built so far".into())),
+        ValueConfig::Rbf(rbf) => {
+            let reader = feature_reader(game, &rbf.features)?;
+            let settings = RbfSettings {
+                inputs: reader.num_inputs(),
+                bells: rbf.centres,
+                width: rbf.width,
+                output: output(rbf.output),
+                banks: num_banks(rbf.players, game.num_players()) * scope.num_banks(),
+                centres: init(rbf.init),
+                init: Init::Zero,
+                rate: config.learner.alpha.at(0, config.episodes),
+                centre_share: rbf.centre_share,
+            };
+            let net = with_step(config, RbfMaker { settings, rng })?;
+            Ok(Built { net, reader, players: rbf.players })
+        }
         ValueConfig::Table(table) => {
             let settings = TableSettings {
                 banks: num_banks(table.players, game.num_players()) * scope.num_banks(),
@@ -111,11 +126,17 @@ fn build_ntuple<G: Notation>(
 
 /// How a net sees the features of this name.
 fn feature_reader<G: Notation>(game: &G, name: &str) -> Result<Reader<G>, Invalid> {
-    let layout = game.layout();
-    match name {
-        "cells" => Ok(Reader::cell_inputs(&layout, Coding::Signed)),
-        "one-hot" => Ok(Reader::cell_inputs(&layout, Coding::OneHot)),
-        _ => Err(Invalid::unknown("feature set", name, ["cells", "one-hot"])),
+    if let Some((_, kind)) = CellFeatureKind::NAMED.iter().find(|(known, _)| *known == name) {
+        return Ok(Reader::cell_inputs(&game.layout(), *kind));
+    }
+    let sets = G::features();
+    match sets.iter().find(|set| set.name == name) {
+        Some(set) => Ok(Reader::Features { count: (set.len)(game), read: set.read }),
+        None => {
+            let cells = CellFeatureKind::NAMED.iter().map(|(known, _)| *known);
+            let known = cells.chain(sets.iter().map(|set| set.name));
+            Err(Invalid::unknown("feature set", name, known))
+        }
     }
 }
 
@@ -168,6 +189,17 @@ struct MlpMaker<'a> {
 impl NetMaker for MlpMaker<'_> {
     fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
         Ok(Arc::new(Mlp::new(self.settings, rule, self.rng)?))
+    }
+}
+
+struct RbfMaker<'a> {
+    settings: RbfSettings,
+    rng: &'a mut Rng,
+}
+
+impl NetMaker for RbfMaker<'_> {
+    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
+        Ok(Arc::new(Rbf::new(self.settings, rule, self.rng)?))
     }
 }
 

@@ -152,8 +152,10 @@ pub struct RbfConfig {
     pub width: f32,
     /// What the output makes of its sum.
     pub output: OutputName,
-    /// What weights are at first.
+    /// Where centres are at first.
     pub init: InitConfig,
+    /// What centres get of the learning rate; zero leaves them where they are.
+    pub centre_share: f32,
     /// Whose weights.
     pub players: PlayersName,
 }
@@ -166,6 +168,7 @@ impl Default for RbfConfig {
             width: 1.0,
             output: OutputName::Tanh,
             init: InitConfig { low: -1.0, high: 1.0 },
+            centre_share: 1.0,
             players: PlayersName::Shared,
         }
     }
