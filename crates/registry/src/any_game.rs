@@ -2,7 +2,7 @@
 
 use crate::live_game::Live;
 use crate::sample::States;
-use crate::{LiveGame, Sample};
+use crate::{AnyArena, LiveGame, Sample};
 use ludens_core::{
     Breach, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Scene, Tally, Turn,
     conformance, perft, perft_in_parts, playthrough,
@@ -34,6 +34,9 @@ pub trait AnyGame: Send + Sync {
     ///
     /// The first promise found broken.
     fn conformance(&self, games: u64) -> Result<(), Breach>;
+
+    /// Games between agents.
+    fn arena(&self) -> &dyn AnyArena;
 
     /// Plays `games` random games to the end, as fast as it can.
     fn playouts(&self, games: u64, seed: u64) -> Playouts;
@@ -154,6 +157,10 @@ impl<G: Notation> AnyGame for Named<G> {
 
     fn sample(&self, size: usize, seed: u64) -> Box<dyn Sample> {
         Box::new(States::new(self.game.clone(), size, seed))
+    }
+
+    fn arena(&self) -> &dyn AnyArena {
+        self
     }
 
     fn playouts(&self, games: u64, seed: u64) -> Playouts {

@@ -1,9 +1,11 @@
 //! Names of games and agents, and the place where their types end.
 //!
 //! Below the registry everything is generic over the game; above it nothing is. Each erased trait
-//! is one *use* of a game ([`AnyGame`], [`LiveGame`], [`Sample`]) with one generic implementation behind it.
+//! is one *use* of a game ([`AnyGame`], [`LiveGame`], [`AnyArena`], [`Sample`]) with one generic
+//! implementation behind it.
 
 mod agents;
+mod any_arena;
 mod any_game;
 mod live_game;
 mod sample;
@@ -11,8 +13,10 @@ mod seats;
 mod table;
 
 pub use agents::{AgentEntry, AgentInfo, Hooks, ValueSource, agent_list, open_agent, reaches_out};
+pub use any_arena::{AnyArena, Measuring};
 pub use any_game::{AnyGame, GameInfo, Playouts};
 pub use live_game::{Advice, LiveGame};
+pub use ludens_arena as arena;
 pub use ludens_search::gtp_words;
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, open_game};
