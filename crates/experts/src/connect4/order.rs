@@ -3,7 +3,7 @@
 use super::bits::{self, BOARD, WIDTH};
 use super::follow::{self, Plan};
 use super::search::{Node, several};
-use super::table::{Place, Table, table_key};
+use super::table::{Place, Tables};
 
 /// A move that does not lose at once, and what it leads to.
 #[derive(Clone, Copy, Default)]
@@ -60,7 +60,7 @@ impl Children {
     /// The move that was best before comes first; a cell above one where the other wins does not
     /// count. An error is a bound that answers "at least `beta`" with yes.
     #[inline(always)]
-    pub(crate) fn of(table: &Table, node: Node, hints: Hints, beta: i32) -> Result<Self, i32> {
+    pub(crate) fn of(tables: Tables<'_>, node: Node, hints: Hints, beta: i32) -> Result<Self, i32> {
         let stones: [u64; 8] = std::array::from_fn(|lane| hints.moves & LANES[lane]);
         let winning = winning_cells(node, &stones);
         let mut children = Self { list: [Child::default(); WIDTH], count: 0 };
@@ -74,7 +74,7 @@ impl Children {
             if several(now) || now << 1 & spots != 0 {
                 return Err(node.high());
             }
-            let place = table.place(next_key(node, stone, now));
+            let place = next_place(tables, node, stone, now);
             if now == 0 && beta <= followers_best(spots) {
                 let (mover, other) = (node.other(), node.mover | stone);
                 let bound = Plan { mover, other, reach, spots }.bound();
@@ -121,14 +121,14 @@ pub(crate) fn turned(lane: usize, mirrored: bool) -> usize {
     if mirrored { TURNED[lane] } else { lane }
 }
 
-/// Key of the position after the stone and, if there is one, the reply.
+/// Place of the position after the stone and, if there is one, the reply.
 #[inline(always)]
-fn next_key(node: Node, stone: u64, reply: u64) -> u64 {
+fn next_place(tables: Tables<'_>, node: Node, stone: u64, reply: u64) -> Place {
     let taken = node.taken | stone | reply;
     if reply == 0 {
-        table_key(node.other(), taken, node.stones + 1)
+        tables.place(node.other(), taken, node.stones + 1)
     } else {
-        table_key(node.mover | stone, taken, node.stones + 2)
+        tables.place(node.mover | stone, taken, node.stones + 2)
     }
 }
 

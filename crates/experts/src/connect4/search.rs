@@ -5,12 +5,12 @@ use super::book::{self, Book};
 use super::follow::{self, Plan};
 use super::hardware::{self, Width};
 use super::order::{self, Child, Children, Hints};
-use super::position::Position;
-use super::table::{Bounds, Place, Table, table_key};
+use super::position::{self, Position};
+use super::table::{Bounds, Place, Tables, table_key};
 
 /// One run of the search over a shared table.
 pub(crate) struct Search<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) tables: Tables<'a>,
     pub(crate) book: Option<&'a Book>,
     /// Positions looked at so far.
     pub(crate) nodes: u64,
@@ -37,6 +37,7 @@ enum Outlook {
 
 /// With more stones than this, looking up the children costs more than it saves.
 const LOOK_UP_CHILDREN: i32 = 23;
+const _: () = assert!(LOOK_UP_CHILDREN + 2 <= Tables::FAR_STONES);
 
 impl Node {
     pub(crate) fn of(position: Position) -> Self {
@@ -143,7 +144,7 @@ impl Search<'_> {
             bounds.high = bounds.high.min(plan.bound().unwrap_or(bounds.high));
         }
         if bounds.high >= beta
-            && let Some(found) = self.table.get(place)
+            && let Some(found) = self.tables.of(node.stones).get(place)
         {
             bounds.low = bounds.low.max(found.low);
             bounds.high = bounds.high.min(found.high);
@@ -157,7 +158,7 @@ impl Search<'_> {
         if let Some(bound) = decided(bounds, beta) {
             return bound;
         }
-        match Children::of(self.table, node, Hints { moves, spots, best: bounds.best }, beta) {
+        match Children::of(self.tables, node, Hints { moves, spots, best: bounds.best }, beta) {
             Err(bound) => bound,
             Ok(children) => {
                 if let Some(bound) = self.look_up(node, children.sorted(), beta) {
@@ -166,7 +167,7 @@ impl Search<'_> {
                 let nodes = self.nodes;
                 let best = self.best_child(width, node, children.sorted(), beta, &mut bounds);
                 bounds.best = order::turned(bounds.best, mirrored);
-                self.table.put(place, bounds, self.nodes - nodes);
+                self.tables.of(node.stones).put(place, bounds, self.nodes - nodes);
                 best
             }
         }
@@ -176,7 +177,7 @@ impl Search<'_> {
     #[inline(always)]
     fn place(&self, node: Node) -> (Place, bool) {
         let key = table_key(node.mover, node.taken, node.stones);
-        (self.table.place(key), key != node.mover + node.taken)
+        (self.tables.of(node.stones).place(key), key != position::key(node.mover, node.taken))
     }
 
     #[cold]
@@ -192,7 +193,7 @@ impl Search<'_> {
             return None;
         }
         children.iter().find_map(|child| {
-            let found = self.table.get(child.place)?;
+            let found = self.tables.far.get(child.place)?;
             let bound = if child.reply == 0 { -found.high } else { found.low };
             (bound >= beta).then_some(bound)
         })

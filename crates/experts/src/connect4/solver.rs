@@ -5,7 +5,7 @@ use super::book::{Book, BookError};
 use super::cache::{Cache, Known};
 use super::position::Position;
 use super::search::{Node, Search};
-use super::table::Table;
+use super::table::{Table, Tables};
 use std::io;
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use std::sync::Arc;
 /// answer takes, never the answer.
 pub struct Solver {
     table: Arc<Table>,
+    near: Table,
     book: Option<Arc<Book>>,
     cache: Option<Cache>,
     nodes: u64,
@@ -53,8 +54,13 @@ impl Solver {
     }
 
     /// Makes a solver without book and cache that shares its table with others.
+    ///
+    /// # Panics
+    ///
+    /// If the system has not a mebibyte for what it does not share.
     pub fn with_table(table: Arc<Table>) -> Self {
-        Self { table, book: None, cache: None, nodes: 0 }
+        let near = Table::new(Tables::NEAR_BYTES).expect("a mebibyte of memory");
+        Self { table, near, book: None, cache: None, nodes: 0 }
     }
 
     /// Looks openings up in the book from now on, if there is one.
@@ -208,7 +214,8 @@ impl Solver {
     }
 
     fn search(&mut self, node: Node, beta: i32) -> i32 {
-        let mut search = Search { table: &self.table, book: self.book.as_deref(), nodes: 0 };
+        let tables = Tables { far: &self.table, near: &self.near };
+        let mut search = Search { tables, book: self.book.as_deref(), nodes: 0 };
         let bound = search.at_least(node, beta);
         self.nodes += search.nodes;
         bound
