@@ -64,6 +64,37 @@ fn a_picture_is_drawn_into_the_file_and_nothing_else_is_left() {
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
 }
 
+/// The pictures of the documents: the file, and what is shown.
+const PICTURES: &[(&str, [&str; 3])] = &[
+    ("2048", ["2048", "--state", "4 . 2 ./2 2 . ./16 16 2 ./128 32 8 . player 1"]),
+    ("connect4", ["connect4", "--moves", "4 4 3 3 5 2 6"]),
+    ("hex", ["hex:size=5", "--moves", "c3 b4 d2 b3 c2 b2 e1 d1 b5"]),
+    ("othello", ["othello", "--moves", "f5 d6 c3 d3 c4 f4 f6 f3"]),
+    ("tictactoe", ["tictactoe", "--moves", "b2 a1 c1 a3 a2"]),
+];
+
+#[test]
+fn pictures_in_the_documents_are_as_the_command_draws_them() {
+    let folder = folder("pictures");
+    for (name, [game, option, text]) in PICTURES {
+        let (drawn, kept) = (folder.join("new.svg"), format!("docs/pictures/{name}.svg"));
+        let drawn_by = ["show", game, option, text, "--svg", drawn.to_str().unwrap()];
+        assert!(ludens(&drawn_by).status.success(), "{drawn_by:?}");
+        if std::env::var_os("LUDENS_BLESS").is_some() {
+            std::fs::copy(&drawn, &kept).unwrap();
+        }
+        let same = std::fs::read(&drawn).unwrap() == std::fs::read(&kept).unwrap_or_default();
+        assert!(same, "{kept} differs; see `cargo xtask bless`");
+    }
+}
+
+#[test]
+fn the_session_in_the_readme_is_one_that_was_played() {
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    let session = std::fs::read_to_string("tests/cli/play_to_the_end.stdout").unwrap();
+    assert!(readme.contains(&session));
+}
+
 #[test]
 fn manual_pages_and_completions_are_written() {
     let folder = folder("man");

@@ -44,7 +44,7 @@ impl Session<'_> {
                         Seat::Human => {
                             // Drawn anew only if something has changed since.
                             if drawn != Some(self.live.state_text()) {
-                                out.draw(&self.live.scene())?;
+                                self.draw(out)?;
                                 drawn = Some(self.live.state_text());
                             }
                             self.let_human_play(player, out)?
@@ -69,6 +69,16 @@ impl Session<'_> {
         self.tell_chance(0, out)
     }
 
+    /// The board, and what has been gained if anything has.
+    fn draw(&self, out: &mut Output) -> Result<(), Failure> {
+        out.draw(&self.live.scene())?;
+        let (rewards, players) = (self.live.rewards(), self.seats.len());
+        if rewards.first(players).iter().any(|&gain| gain != 0.0) {
+            writeln!(out, "So far {}.", words::gains(rewards, players))?;
+        }
+        Ok(())
+    }
+
     fn let_human_play(
         &mut self,
         player: Player,
@@ -87,7 +97,7 @@ impl Session<'_> {
             }
             "help" | "h" | "?" => write!(out, "{HELP}")?,
             "moves" => writeln!(out, "{}", self.legal_texts().join(" "))?,
-            "board" => out.draw(&self.live.scene())?,
+            "board" => self.draw(out)?,
             "state" => writeln!(out, "{}", self.live.state_text())?,
             "undo" if self.take_back() => {}
             "undo" => writeln!(out, "You have not played yet.")?,
