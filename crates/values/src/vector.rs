@@ -33,26 +33,42 @@ pub(crate) fn add_scaled(to: &mut [f32], factor: f32, from: &[f32]) {
 /// Rows added in one pass, so that a sum is loaded and stored once for all of them.
 const BLOCK: usize = 4;
 
-/// Adds to `sums` each row of `rows`, as long as `sums`, times its factor.
+/// Lists the numbers that are not zero.
+///
+/// Without a branch for each: which inputs are zero cannot be predicted.
+#[inline]
+pub(crate) fn list_nonzero(numbers: impl ExactSizeIterator<Item = f32>, list: &mut Vec<u32>) {
+    list.resize(numbers.len(), 0);
+    let mut count = 0;
+    for (i, number) in numbers.enumerate() {
+        list[count] = i as u32;
+        count += usize::from(number != 0.0);
+    }
+    list.truncate(count);
+}
+
+/// Adds to `sums` the listed rows of `rows`, each as long as `sums`, times their factors.
 ///
 /// The result is that of adding one row after the other.
 #[inline]
-pub(crate) fn add_rows(sums: &mut [f32], rows: &[f32], factors: impl Iterator<Item = f32>) {
-    let (width, mut waiting, mut count) = (sums.len(), [(0, 0.0); BLOCK], 0);
-    for (row, factor) in factors.enumerate().filter(|(_, factor)| *factor != 0.0) {
-        waiting[count] = (row * width, factor);
-        count += 1;
-        if count == BLOCK {
-            let [a, b, c, d] = waiting.map(|(start, _)| &rows[start..start + width]);
-            let [fa, fb, fc, fd] = waiting.map(|(_, factor)| factor);
-            for ((((sum, a), b), c), d) in sums.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *sum = (((*sum + fa * a) + fb * b) + fc * c) + fd * d;
-            }
-            count = 0;
+pub(crate) fn add_rows(
+    sums: &mut [f32],
+    rows: &[f32],
+    list: &[u32],
+    factor: impl Fn(usize) -> f32,
+) {
+    let width = sums.len();
+    let row = |i: u32| &rows[i as usize * width..][..width];
+    let (blocks, rest) = list.as_chunks::<BLOCK>();
+    for block in blocks {
+        let [a, b, c, d] = block.map(row);
+        let [fa, fb, fc, fd] = block.map(|i| factor(i as usize));
+        for ((((sum, a), b), c), d) in sums.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+            *sum = (((*sum + fa * a) + fb * b) + fc * c) + fd * d;
         }
     }
-    for (start, factor) in &waiting[..count] {
-        add_scaled(sums, *factor, &rows[*start..start + width]);
+    for &i in rest {
+        add_scaled(sums, factor(i as usize), row(i));
     }
 }
 
@@ -118,7 +134,10 @@ mod tests {
         let rows: Vec<f32> = (0..33).map(|i| (i as f32).sin()).collect();
         let factors = [0.3, 0.0, -1.7, 0.2, 0.9, 0.0, 1.1, -0.4, 0.1, 2.0, 0.6];
         let (mut found, mut expected) = ([0.1, 0.2, 0.3], [0.1, 0.2, 0.3]);
-        add_rows(&mut found, &rows, factors.iter().copied());
+        let mut list = Vec::new();
+        list_nonzero(factors.iter().copied(), &mut list);
+        assert_eq!(list, [0, 2, 3, 4, 6, 7, 8, 9, 10]);
+        add_rows(&mut found, &rows, &list, |i| factors[i]);
         for (row, factor) in rows.chunks(3).zip(factors) {
             add_scaled(&mut expected, factor, row);
         }

@@ -83,11 +83,9 @@ impl<S: StepSize> Mlp<S> {
         for entry in &trace.entries {
             let errors = &entry.hidden[shape.hidden_len()..];
             let bank = &mut weights.values[entry.bank * shape.bank_size..][..shape.bank_size];
-            shape.each_strip(entry, errors, |strip| {
-                if strip.factor != 0.0 {
-                    let step = *rate * shares[strip.layer] * error * age;
-                    add_scaled(&mut bank[strip.start..], step * strip.factor, strip.numbers);
-                }
+            shape.each_used_strip(entry, errors, |strip| {
+                let step = *rate * shares[strip.layer] * error * age;
+                add_scaled(&mut bank[strip.start..], step * strip.factor, strip.numbers);
             });
             age *= trace.decay;
         }
@@ -100,7 +98,7 @@ impl<S: StepSize> Mlp<S> {
         let (errors, slope) = (&entry.hidden[shape.hidden_len()..], entry.slope);
         let bank = entry.bank * shape.bank_size;
         let each_push = |visit: &mut dyn FnMut(usize, &Push)| {
-            shape.each_strip(entry, errors, |strip| {
+            shape.each_used_strip(entry, errors, |strip| {
                 for (column, number) in strip.numbers.iter().enumerate() {
                     let trace = strip.factor * number;
                     if trace != 0.0 {

@@ -4,7 +4,7 @@ mod learning;
 mod shape;
 
 use crate::stepsize::StepSize;
-use crate::vector::{add_rows, add_scaled, dot, sigmoid_all, tanh_all};
+use crate::vector::{add_rows, add_scaled, dot, list_nonzero, sigmoid_all, tanh_all};
 use crate::{
     Active, Init, Net, Output, Sight, Tensor, TensorMut, Trace, TraceForm, TraceKind,
     TraceSettings, Weights,
@@ -118,16 +118,22 @@ impl<S: StepSize> Mlp<S> {
         debug_assert_eq!(inputs, self.shape.inputs, "as many inputs as the network reads");
         active.version = self.version;
         active.hidden.resize(self.shape.hidden_len(), 0.0);
+        list_nonzero(active.sight.inputs.iter().copied(), &mut active.indices);
         let weights = &self.bank(active.bank)[self.shape.weights(0)];
-        add_up(weights, &active.sight.inputs, &mut active.hidden[..self.shape.first]);
+        let sums = &mut active.hidden[..self.shape.first];
+        start_sums(sums, &weights[inputs * sums.len()..]);
+        add_rows(sums, weights, &active.indices, |i| active.sight.inputs[i]);
         self.conclude(active)
     }
 
     /// Evaluates `sight` from the sums in `active`, which belong to the inputs `old`.
+    ///
+    /// What `active` lists afterwards is the inputs that changed.
     fn shift(&self, old: &[f32], sight: &Sight, active: &mut Active) -> f32 {
         let weights = &self.bank(active.bank)[self.shape.weights(0)];
-        let changes = sight.inputs.iter().zip(old).map(|(new, old)| new - old);
-        add_rows(&mut active.hidden[..self.shape.first], weights, changes);
+        let (new, sums) = (&sight.inputs, &mut active.hidden[..self.shape.first]);
+        list_nonzero(new.iter().zip(old).map(|(new, old)| new - old), &mut active.indices);
+        add_rows(sums, weights, &active.indices, |i| new[i] - old[i]);
         self.conclude(active)
     }
 
@@ -151,7 +157,11 @@ impl<S: StepSize> Mlp<S> {
             let answers = self.shape.answers(layer);
             let (before, sums) = active.hidden[..answers.end].split_at_mut(answers.start);
             let received = &before[self.shape.answers(layer - 1)];
-            add_up(&weights[self.shape.weights(layer)], received, sums);
+            let weights = &weights[self.shape.weights(layer)];
+            start_sums(sums, &weights[received.len() * sums.len()..]);
+            for (row, &factor) in weights.chunks_exact(sums.len()).zip(received) {
+                add_scaled(sums, factor, row);
+            }
             self.neuron.answer_all(sums);
         }
         let received = &active.hidden[self.shape.answers(outer - 1)];
@@ -187,15 +197,13 @@ impl<S: StepSize> Mlp<S> {
     }
 }
 
-/// Writes what each neuron of a layer receives.
-fn add_up(weights: &[f32], received: &[f32], sums: &mut [f32]) {
-    let (rows, bias) = weights.split_at(received.len() * sums.len());
+/// Begins sums with the bias, if there is one.
+fn start_sums(sums: &mut [f32], bias: &[f32]) {
     if bias.is_empty() {
         sums.fill(0.0);
     } else {
         sums.copy_from_slice(bias);
     }
-    add_rows(sums, rows, received.iter().copied());
 }
 
 impl<S: StepSize> Net for Mlp<S> {
@@ -221,6 +229,7 @@ impl<S: StepSize> Net for Mlp<S> {
         let value = self.shift(&old, sight, active);
         active.sight.inputs = old;
         active.sight.copy_from(sight);
+        list_nonzero(sight.inputs.iter().copied(), &mut active.indices);
         value
     }
 
@@ -278,7 +287,7 @@ impl<S: StepSize> Net for Mlp<S> {
         let mut errors = Vec::new();
         self.errors(active, &mut errors);
         let out = &mut out[active.bank * self.shape.bank_size..][..self.shape.bank_size];
-        self.shape.each_strip(active, &errors, |strip| {
+        self.shape.each_used_strip(active, &errors, |strip| {
             add_scaled(&mut out[strip.start..], factor * strip.factor, strip.numbers);
         });
     }

@@ -35,6 +35,8 @@ pub(super) struct Layer {
     pub bias: bool,
     /// Where its weights start in the bank.
     pub start: usize,
+    /// The number of its first strip.
+    pub part: usize,
     /// Where the answers of the neurons that it leads to start among all answers.
     pub answers: usize,
 }
@@ -54,11 +56,12 @@ impl Shape {
     pub(super) fn new(inputs: usize, hidden: &[usize], bias: bool) -> Shape {
         let (mut layers, mut bank_size, mut parts, mut answers) = (Vec::new(), 0, 0, 0);
         let mut from = inputs;
-        for &to in hidden.iter().chain(&[1]) {
-            layers.push(Layer { from, to, bias, start: bank_size, answers });
+        for (layer, &to) in hidden.iter().chain(&[1]).enumerate() {
+            layers.push(Layer { from, to, bias, start: bank_size, part: parts, answers });
             let rows = from + usize::from(bias);
             bank_size += rows * to;
-            parts += if to == 1 { 1 + usize::from(bias) } else { rows };
+            // The one column of the output is one strip; elsewhere each row is.
+            parts += if layer == hidden.len() { 1 + usize::from(bias) } else { rows };
             answers += to;
             from = to;
         }
@@ -94,48 +97,72 @@ impl Shape {
         &self,
         active: &'a Active,
         errors: &'a [f32],
+        visit: impl FnMut(Strip<'a>),
+    ) {
+        self.each_strip_of(active, errors, 0..self.inputs, visit);
+    }
+
+    /// The same without the strips of inputs that are zero, which `active` must list.
+    #[inline]
+    pub(super) fn each_used_strip<'a>(
+        &self,
+        active: &'a Active,
+        errors: &'a [f32],
+        visit: impl FnMut(Strip<'a>),
+    ) {
+        self.each_strip_of(active, errors, active.indices.iter().map(|&i| i as usize), visit);
+    }
+
+    /// Visits the strips of the listed inputs and of all neurons.
+    #[inline]
+    fn each_strip_of<'a>(
+        &self,
+        active: &'a Active,
+        errors: &'a [f32],
+        inputs: impl Iterator<Item = usize>,
         mut visit: impl FnMut(Strip<'a>),
     ) {
-        let mut part = 0;
-        for (layer, &Layer { to, bias, start, from, answers }) in self.layers.iter().enumerate() {
-            let received = match layer {
-                0 => &active.sight.inputs[..],
-                _ => &active.hidden[self.answers(layer - 1)],
-            };
-            let errors = &errors[answers..answers + to];
-            let mut strip = |start, factor, numbers| {
-                visit(Strip { part, layer, start, factor, numbers });
-                part += 1;
-            };
-            if to == 1 {
-                strip(start, errors[0], received);
-            } else {
-                for (row, &factor) in received.iter().enumerate() {
-                    strip(start + row * to, factor, errors);
-                }
+        let outer = self.layers.len() - 1;
+        let errors_of = |layer: &Layer| &errors[layer.answers..layer.answers + layer.to];
+        let mut row = |layer: usize, row: usize, factor: f32| {
+            let place = &self.layers[layer];
+            let (part, start) = (place.part + row, place.start + row * place.to);
+            visit(Strip { part, layer, start, factor, numbers: errors_of(place) });
+        };
+        inputs.for_each(|i| row(0, i, active.sight.inputs[i]));
+        for layer in 0..outer {
+            if layer > 0 {
+                let received = active.hidden[self.answers(layer - 1)].iter().enumerate();
+                received.for_each(|(i, &factor)| row(layer, i, factor));
             }
-            if bias {
-                strip(start + from * to, 1.0, errors);
+            if self.layers[layer].bias {
+                row(layer, self.layers[layer].from, 1.0);
             }
+        }
+        let Layer { part, start, from, bias, .. } = self.layers[outer];
+        let numbers = &active.hidden[self.answers(outer - 1)];
+        let errors = errors_of(&self.layers[outer]);
+        visit(Strip { part, layer: outer, start, factor: errors[0], numbers });
+        if bias {
+            let (part, start) = (part + 1, start + from);
+            visit(Strip { part, layer: outer, start, factor: 1.0, numbers: errors });
         }
     }
 
     /// Visits each strip's number, layer and place in the bank.
     #[inline]
     pub(super) fn each_part(&self, mut visit: impl FnMut(usize, usize, Range<usize>)) {
-        let mut part = 0;
-        for (layer, &Layer { to, bias, start, from, .. }) in self.layers.iter().enumerate() {
-            let mut strip = |start, length| {
-                visit(part, layer, start..start + length);
-                part += 1;
-            };
-            if to == 1 {
-                strip(start, from);
+        let outer = self.layers.len() - 1;
+        for (layer, &Layer { to, bias, start, from, part, .. }) in self.layers.iter().enumerate() {
+            if layer == outer {
+                visit(part, layer, start..start + from);
+                if bias {
+                    visit(part + 1, layer, start + from..start + from + 1);
+                }
             } else {
-                (0..from).for_each(|row| strip(start + row * to, to));
-            }
-            if bias {
-                strip(start + from * to, to);
+                for row in 0..from + usize::from(bias) {
+                    visit(part + row, layer, start + row * to..start + (row + 1) * to);
+                }
             }
         }
     }
