@@ -25,7 +25,7 @@ pub struct Active {
     pub indices: Vec<u32>,
     /// What each hidden neuron received and answered, for networks.
     pub hidden: Vec<f32>,
-    /// How often the weights had changed when `hidden` was computed, for networks.
+    /// Names the weights that `hidden` was computed with, for networks.
     pub version: u64,
     /// What the output function received.
     pub sum: f32,

@@ -11,6 +11,7 @@ use crate::{
 };
 use ludens_core::{Invalid, Rng};
 use shape::Shape;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A network of fully connected layers with one output.
 ///
@@ -25,7 +26,7 @@ pub struct Mlp<S: StepSize> {
     output: Output,
     rate: f32,
     shares: Vec<f32>,
-    /// How often the weights have changed, from one: no fresh `Active` is taken for current.
+    /// A name for the weights as they are now, which no other weights ever have.
     version: u64,
 }
 
@@ -105,7 +106,7 @@ impl<S: StepSize> Mlp<S> {
             )));
         }
         let weights = Weights::new(banks * shape.bank_size, init, rule, rng);
-        Ok(Mlp { shape, weights, banks, neuron, output, rate, shares, version: 1 })
+        Ok(Mlp { shape, weights, banks, neuron, output, rate, shares, version: new_version() })
     }
 
     fn bank(&self, bank: usize) -> &[f32] {
@@ -197,6 +198,14 @@ impl<S: StepSize> Mlp<S> {
     }
 }
 
+/// A name for weights that changed; it never names a fresh `Active`, which has zero.
+///
+/// Counted over all networks: a copy that goes on to learn is not taken for its original.
+fn new_version() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// Begins sums with the bias, if there is one.
 fn start_sums(sums: &mut [f32], bias: &[f32]) {
     if bias.is_empty() {
@@ -274,12 +283,12 @@ impl<S: StepSize> Net for Mlp<S> {
     }
 
     fn learn(&mut self, trace: &Trace, error: f32) {
-        self.version += 1;
+        self.version = new_version();
         self.learn_trace(trace, error);
     }
 
     fn end_batch(&mut self) {
-        self.version += 1;
+        self.version = new_version();
         self.weights.settle();
     }
 
@@ -305,7 +314,7 @@ impl<S: StepSize> Net for Mlp<S> {
     }
 
     fn tensors_mut(&mut self) -> Vec<TensorMut<'_>> {
-        self.version += 1;
+        self.version = new_version();
         self.weights.tensors_mut(self.shape.bank_size)
     }
 }

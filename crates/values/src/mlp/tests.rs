@@ -119,3 +119,21 @@ fn impossible_settings_are_refused_with_the_reason() {
     let horizon = TraceForm::Horizon { steps: 2 };
     assert!(refuse(TraceKind::Replacing, horizon).contains("expected a dense trace"));
 }
+
+#[test]
+fn sums_of_a_copy_that_learned_are_not_taken_for_its_own() {
+    let net = net(settings(&[4], Output::Linear));
+    let mut copies = [net.clone(), net.clone()];
+    let (start, mut active) = (sight(&mut Rng::seeded(3)), Active::default());
+    net.activate(&start, 0, &mut active);
+    for (copy, error) in copies.iter_mut().zip([1.0, -1.0]) {
+        let mut trace = copy.new_trace(&TraceSettings::LATEST).unwrap();
+        copy.refresh(&mut active);
+        copy.mark(&active, &mut trace);
+        copy.learn(&trace, error);
+    }
+    copies[0].activate(&start, 0, &mut active);
+    let (mut scratch, mut fresh) = Default::default();
+    let expected = copies[1].activate(&start, 0, &mut fresh);
+    assert_eq!(copies[1].peek(&active, &start, &mut scratch), expected);
+}

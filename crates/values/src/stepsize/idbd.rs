@@ -12,7 +12,7 @@ use super::{Push, StepSize};
 /// h  = h * [1 - exp(B) * e * x * Y]+  +  exp(B) * delta * e
 /// ```
 ///
-/// where e is the trace, x the activity, Y the slope of the output, and [u]+ = max(u, 0).
+/// where e is the trace, x the activity, Y the slope of the output, and \[u\]+ = max(u, 0).
 /// The global rate does not count.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Idbd {
