@@ -32,8 +32,9 @@ pub struct CellFeatures {
 pub enum CellFeatureKind {
     /// One number for each cell (Ghory 2004).
     ///
-    /// Cells of three values are taken to be empty, own or another's: 0, 1 and -1. Of any other
-    /// number of values, the first is 0, the last 1, and the rest lie evenly between.
+    /// Cells of three or four values are taken to be empty, own, another's, or empty in a special
+    /// way: 0, 1, -1 and 0. Of any other number of values, the first is 0, the last 1, and the rest
+    /// lie evenly between.
     Signed,
     /// One number for each cell and value: 1 for the value that the cell has, else 0.
     OneHot,
@@ -98,9 +99,8 @@ impl CellFeatures {
 
 #[inline]
 fn signed(cell: u8, values: u8) -> f32 {
-    match (values, cell) {
-        (3, 2) => -1.0,
-        (3, _) => cell.into(),
+    match values {
+        3 | 4 => [0.0, 1.0, -1.0, 0.0][usize::from(cell)],
         _ => f32::from(cell) / f32::from(values.max(2) - 1),
     }
 }
@@ -120,7 +120,8 @@ mod tests {
 
     #[test]
     fn own_and_other_pieces_have_opposite_signs() {
-        assert_eq!(read(CellFeatureKind::Signed, &[3; 3], &[0, 1, 2]), [0.0, 1.0, -1.0]);
+        let read = |values| read(CellFeatureKind::Signed, &[values; 3], &[0, 1, 2]);
+        assert_eq!((read(3), read(4)), (vec![0.0, 1.0, -1.0], vec![0.0, 1.0, -1.0]));
     }
 
     #[test]
