@@ -240,7 +240,7 @@ impl<G: Notation> Table<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludens_core::{Game, Rng};
+    use ludens_core::{Game, Move, Rewards, Rng};
     use ludens_games::{Nim, RandomWalk};
 
     fn open(text: &str) -> Result<Box<dyn Agent<TicTacToe>>, Invalid> {
@@ -274,6 +274,51 @@ mod tests {
         assert_eq!(message("decay:p=0.5"), "decay: expected agent=..., such as decay:agent=random");
         assert_eq!(message("greedy"), "greedy: expected a file, such as greedy:value=run/value.st");
         assert_eq!(message("greedy:a/b"), "greedy: no value is kept in \"a/b\"");
+    }
+
+    /// Thinks the last legal move best.
+    struct Last;
+
+    impl ValueFunction<TicTacToe> for Last {
+        fn values(&mut self, _: &TicTacToe, _: &<TicTacToe as Game>::State) -> Rewards {
+            Rewards::NONE
+        }
+
+        fn move_values(
+            &mut self,
+            _: &TicTacToe,
+            _: &<TicTacToe as Game>::State,
+            legal: &[Move],
+            out: &mut Vec<f32>,
+        ) {
+            out.extend(legal.iter().map(|mv| mv.0 as f32 / 8.0));
+        }
+    }
+
+    #[test]
+    fn values_come_from_the_files_that_are_named() {
+        let hooks = Hooks {
+            value: &|path| {
+                assert_eq!(path, "a/b");
+                Ok(Box::new(Last))
+            },
+            human: None,
+        };
+        for text in ["greedy:a/b", "maxn:depth=1,value=a/b", "alphabeta:depth=1,value=a/b"] {
+            let mut agent = open_agent(text, &TicTacToe, &hooks).unwrap();
+            let choice = agent.choose(&TicTacToe, &TicTacToe.start(), &mut Rng::seeded(1));
+            assert_eq!(choice.unwrap().mv, Move(8), "{text}");
+        }
+        let mut agent = open_agent("mcts:iterations=1,value=a/b", &TicTacToe, &hooks).unwrap();
+        let choice = agent.choose(&TicTacToe, &TicTacToe.start(), &mut Rng::seeded(1)).unwrap();
+        assert_eq!(choice.mv, Move(8));
+    }
+
+    #[test]
+    fn an_agent_without_opinions_cannot_be_levelled() {
+        let refused = message("level:agent=(decay:agent=random)");
+        assert!(refused.contains("decay:agent=random does not tell what each move is worth"));
+        assert!(open("level:agent=(decay:agent=maxn)").is_ok());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One function per agent: from settings to somebody who plays.
 
 use super::{Opened, Table};
-use ludens_core::{Chosen, Invalid, Notation, RandomAgent, ValueFunction};
+use ludens_core::{Chosen, Invalid, Notation, Params, RandomAgent, ValueFunction};
 use ludens_search::{
     AlphaBeta, Decay, EndgameRandom, Greedy, Gtp, GtpSettings, Level, Limits, MaxN, Mcts,
     MctsSettings, Plays,
@@ -59,7 +59,13 @@ pub(super) fn human<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> 
 }
 
 pub(super) fn level<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
-    Ok(Box::new(Level::new(chosen.number("strength") as f32, nested(chosen, table)?)))
+    let agent = nested(chosen, table)?;
+    let text = chosen.text("agent").unwrap_or_default();
+    if !holds_opinions(text) {
+        let what = format!("level: {text} does not tell what each move is worth");
+        return Err(Invalid(format!("{what}; known: alphabeta, expectimax, greedy, maxn, mcts")));
+    }
+    Ok(Box::new(Level::new(chosen.number("strength") as f32, agent)))
 }
 
 pub(super) fn maxn<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
@@ -95,6 +101,15 @@ pub(super) fn mcts<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened
 
 pub(super) fn random<G: Notation>(_: &Chosen, _: &Table<'_, G>) -> Opened<G> {
     Ok(Box::new(RandomAgent::default()))
+}
+
+/// Whether the agent, or the one inside it, tells what each move is worth.
+fn holds_opinions(text: &str) -> bool {
+    let Ok(params) = text.parse::<Params>() else { return false };
+    match params.get("agent") {
+        Some(inner) => holds_opinions(inner),
+        None => !["random", "endgame-random", "gtp", "human"].contains(&params.name.as_str()),
+    }
 }
 
 fn nested<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
