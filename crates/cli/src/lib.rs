@@ -1,9 +1,8 @@
 //! The `ludens` command, one file per subcommand.
 //!
 //! Only the registry is visible from here: games are opened by name and their types forgotten.
-//! Every subcommand is a struct of its arguments with a `run` that writes to an
-//! [`Output`](output::Output); what went wrong is a [`Failure`](failure::Failure), which knows its
-//! exit code.
+//! Every subcommand is a struct of its arguments with a `run` that writes to an `Output`; what went
+//! wrong is a `Failure`, which knows its exit code.
 
 mod agents;
 mod check;
