@@ -28,7 +28,15 @@ pub fn build_learner<G: Notation>(
 ) -> Result<Box<dyn Learner<G>>, Invalid> {
     check_numbers(config)?;
     check_fit(game, config)?;
-    let value = build_value(game, config, seed)?;
+    build_learner_of(game, config, build_value(game, config, seed)?)
+}
+
+/// The learner that `config` describes, of a value that is there already.
+pub(crate) fn build_learner_of<G: Notation>(
+    game: &G,
+    config: &Config,
+    value: Value<G>,
+) -> Result<Box<dyn Learner<G>>, Invalid> {
     let LearnerConfig { algorithm, adapt_others, adapt_last, mu, .. } = config.learner;
     let random = learn_from_random(config.learner.learn_from_random);
     let trace = trace_settings(config);

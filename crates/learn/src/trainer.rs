@@ -1,10 +1,14 @@
 //! A run of learning, episode by episode.
 
-use crate::build::{build_learner, build_scout_depth, build_start, explore_at, learns_afterwards};
+use crate::build::{
+    build_learner, build_learner_of, build_scout_depth, build_start, explore_at, learns_afterwards,
+};
 use crate::config::Config;
 use crate::source::{Offer, OpenAgent, Source};
-use crate::{Episode, Learner, Scout, Start, Transcript, Value, play_episode};
+use crate::{Episode, Learner, Scout, Seat, Start, Transcript, Value, play_episode};
 use ludens_core::{Forfeit, Invalid, MAX_PLAYERS, Notation, Played, RandomAgent, Rng};
+use ludens_values::Net;
+use std::sync::{Arc, Mutex};
 
 /// A run of learning: what has been learned, and how far it has come.
 ///
@@ -196,6 +200,38 @@ impl<G: Notation> Trainer<G> {
         Ok(results)
     }
 
+    /// Lets `threads` threads play and learn `episodes` games on the same weights, without locks:
+    /// fast, but no run is like another. Returns what came of each game.
+    ///
+    /// # Errors
+    ///
+    /// If the run learns after playing, has games from elsewhere than self-play, or a value whose
+    /// weights cannot be shared.
+    pub fn step_shared(&mut self, episodes: u64, threads: usize) -> Result<Vec<Episode>, Invalid> {
+        if learns_afterwards(&self.config) || !self.sources.iter().all(Source::is_plain) {
+            return Err(Invalid(
+                "threads can share weights only in self-play that is learned while it is played: \
+                 leave learner.batch, learner.repeats and learner.inverted as they are"
+                    .into(),
+            ));
+        }
+        let (first, results) = (self.episode, Mutex::new(Vec::new()));
+        let plan =
+            Batch { game: &self.game, config: &self.config, seed: self.seed, start: &self.start };
+        let frame = Mutex::new(self.learner.value().frame());
+        let work = |thread: usize, net: Arc<dyn Net>| {
+            let value = frame.lock().expect("copying does not panic").with_net(net);
+            let learner = build_learner_of(plan.game, plan.config, value);
+            let mut learner = learner.expect("the same was built before");
+            let mine = (first..first + episodes).skip(thread).step_by(threads);
+            let played: Vec<Episode> = mine.map(|e| plan.learn(&mut *learner, e)).collect();
+            results.lock().expect("threads do not panic").extend(played);
+        };
+        self.learner.value().net_mut().share(threads, &work)?;
+        self.episode += episodes;
+        Ok(results.into_inner().expect("threads do not panic"))
+    }
+
     fn play_parallel(
         &mut self,
         episodes: &[u64],
@@ -243,18 +279,35 @@ struct Batch<'a, G: Notation> {
 }
 
 impl<G: Notation> Batch<'_, G> {
-    /// Plays one game of self-play exactly as [`Trainer::step`] would.
-    fn play(&self, scout: &mut Scout<G>, episode: u64) -> (Transcript<G::State>, Episode) {
+    /// Plays one game of self-play and learns from it.
+    fn learn(&self, learner: &mut dyn Learner<G>, episode: u64) -> Episode {
+        let rate = self.config.learner.alpha.at(episode, self.config.episodes);
+        learner.value().net_mut().set_rate(rate);
+        self.play_with(learner, episode, &mut |_, _| {}).1
+    }
+
+    fn play_with(
+        &self,
+        learner: &mut dyn Learner<G>,
+        episode: u64,
+        note: &mut dyn FnMut(Played, bool),
+    ) -> (G::State, Episode) {
         let rng = &mut Rng::derived(self.seed, "episode", episode);
         rng.unit(); // Stands for the draw of a source.
         let explore = explore_at(self.config, episode);
         let state = self.start.draw(self.game, rng);
-        let mut transcript = Transcript { start: state.clone(), played: Vec::new() };
-        let note = &mut |played, explored| transcript.played.push((played, explored));
-        let mut seats: [crate::Seat<'_, G>; MAX_PLAYERS] =
-            std::array::from_fn(|_| crate::Seat::Learner);
-        let result = play_episode(self.game, scout, &mut seats, state, explore, rng, note);
-        (transcript, result.expect("a scout never forfeits"))
+        let start = state.clone();
+        let mut seats: [Seat<'_, G>; MAX_PLAYERS] = std::array::from_fn(|_| Seat::Learner);
+        let result = play_episode(self.game, learner, &mut seats, state, explore, rng, note);
+        (start, result.expect("a learner never forfeits"))
+    }
+
+    /// Plays one game of self-play exactly as [`Trainer::step`] would.
+    fn play(&self, scout: &mut Scout<G>, episode: u64) -> (Transcript<G::State>, Episode) {
+        let mut played = Vec::new();
+        let note = &mut |what, explored| played.push((what, explored));
+        let (start, episode) = self.play_with(scout, episode, note);
+        (Transcript { start, played }, episode)
     }
 }
 

@@ -36,6 +36,28 @@ pub struct Value<G: Game> {
     bases: Vec<Active>,
 }
 
+/// A value without its weights.
+pub(crate) struct Frame<G: Game> {
+    reader: Reader<G>,
+    scope: Scope,
+    perspective: Perspective,
+    rewards: RewardView,
+    discount: f32,
+    judge_ends: bool,
+    after_chance: bool,
+    reversed: bool,
+}
+
+impl<G: CellBoard> Frame<G> {
+    /// The value with these weights.
+    pub(crate) fn with_net(&self, net: Arc<dyn Net>) -> Value<G> {
+        let Frame { scope, perspective, rewards, discount, .. } = *self;
+        let fresh = Value::new(net, self.reader.clone(), scope, perspective, rewards, discount);
+        let Frame { judge_ends, after_chance, reversed, .. } = *self;
+        Value { judge_ends, after_chance, reversed, ..fresh }
+    }
+}
+
 /// How large errors were.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Errors {
@@ -191,11 +213,21 @@ impl<G: CellBoard> Value<G> {
 
     /// The same value with buffers of its own, for another thread; the weights are shared.
     pub fn fork(&self) -> Value<G> {
-        let (net, reader) = (Arc::clone(&self.net), self.reader.clone());
-        let fresh =
-            Value::new(net, reader, self.scope, self.perspective, self.rewards, self.discount);
-        let Value { judge_ends, after_chance, reversed, .. } = *self;
-        Value { judge_ends, after_chance, reversed, ..fresh }
+        self.frame().with_net(Arc::clone(&self.net))
+    }
+
+    /// Everything but the weights.
+    pub(crate) fn frame(&self) -> Frame<G> {
+        Frame {
+            reader: self.reader.clone(),
+            scope: self.scope,
+            perspective: self.perspective,
+            rewards: self.rewards,
+            discount: self.discount,
+            judge_ends: self.judge_ends,
+            after_chance: self.after_chance,
+            reversed: self.reversed,
+        }
     }
 
     /// The weights, to be changed.

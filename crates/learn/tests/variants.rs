@@ -241,6 +241,30 @@ fn a_batch_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
+fn threads_that_share_weights_learn_too() {
+    let config = format!("episodes = 30000\n{NTUPLE}[learner]\nalpha = 0.5");
+    let mut trainer = trainer(TicTacToe, &config);
+    while trainer.episode() < 30_000 {
+        let played = trainer.step_shared(5_000, 3).expect("weights that can be shared");
+        assert_eq!(played.len(), 5_000);
+    }
+    assert_eq!(lost(&mut trainer), 0);
+}
+
+#[test]
+fn one_thread_that_shares_with_nobody_learns_the_same_bytes() {
+    let config = format!("episodes = 200\n{NTUPLE}[step.tcl]\n[learner]\nalpha = 0.5");
+    let mut alone = trainer(TicTacToe, &config);
+    alone.step_shared(200, 1).expect("weights that can be shared");
+    let mut usual = trained(TicTacToe, &config);
+    let bits = |trainer: &mut Trainer<TicTacToe>| -> Vec<u32> {
+        let tensors = trainer.value().net.tensors();
+        tensors.iter().flat_map(|t| t.data.iter().map(|n| n.to_bits())).collect()
+    };
+    assert_eq!(bits(&mut alone), bits(&mut usual));
+}
+
+#[test]
 fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
     for batch in [0, 7] {
         let config = format!("episodes = 100\n{NTUPLE}[learner]\nbatch = {batch}\nalpha = 0.5");

@@ -12,7 +12,9 @@ mod net;
 pub mod ntuple;
 mod output;
 pub mod rbf;
+mod shared;
 pub mod stepsize;
+mod store;
 pub mod table;
 #[cfg(test)]
 mod testing;
@@ -29,6 +31,7 @@ pub use ntuple::NTuple;
 pub use output::Output;
 pub use rbf::Rbf;
 pub use stepsize::StepSize;
+pub use store::Store;
 pub use table::Table;
 pub use trace::{Trace, TraceForm, TraceKind, TraceSettings};
 pub use weights::Weights;

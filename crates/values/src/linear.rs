@@ -4,7 +4,8 @@ use crate::stepsize::{Push, StepSize};
 use crate::trace::Horizon;
 use crate::vector::{add_scaled, dot};
 use crate::{
-    Active, Init, Net, Output, Sight, Tensor, TensorMut, Trace, TraceKind, TraceSettings, Weights,
+    Active, Init, Net, Output, Sight, Store, Tensor, TensorMut, Trace, TraceKind, TraceSettings,
+    Weights,
 };
 use ludens_core::{Invalid, Rng};
 

@@ -2,6 +2,7 @@
 
 use crate::{Active, Sight, Trace, TraceSettings};
 use ludens_core::Invalid;
+use std::sync::Arc;
 
 /// Trainable weights that turn a position into one number.
 ///
@@ -57,6 +58,22 @@ pub trait Net: Send + Sync {
     /// To be called before tensors are loaded, with their number of weights by the number of banks;
     /// other nets stay as they are.
     fn grow(&mut self, _bank_size: usize) {}
+
+    /// Lets several threads learn at once: each calls `work` with its number and a handle on the
+    /// same weights. Returns when all have ended.
+    ///
+    /// The weights are shared without locks, so the result depends on who comes first.
+    ///
+    /// # Errors
+    ///
+    /// If the weights of this net cannot be shared.
+    fn share(
+        &mut self,
+        _threads: usize,
+        _work: &(dyn Fn(usize, Arc<dyn Net>) + Sync),
+    ) -> Result<(), Invalid> {
+        Err(Invalid("only the weights of n-tuple networks can be shared between threads".into()))
+    }
 
     /// Adds the gradient of `active`, times `factor`, to `out`: one number per weight of all banks.
     fn add_gradient(&self, active: &Active, factor: f32, out: &mut [f32]);

@@ -3,7 +3,8 @@
 use crate::stepsize::StepSize;
 use crate::vector::{dot, exp};
 use crate::{
-    Active, Init, Net, Output, Sight, Tensor, TensorMut, Trace, TraceForm, TraceSettings, Weights,
+    Active, Init, Net, Output, Sight, Store, Tensor, TensorMut, Trace, TraceForm, TraceSettings,
+    Weights,
 };
 use ludens_core::{Invalid, Rng};
 

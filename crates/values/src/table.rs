@@ -3,8 +3,8 @@
 use crate::stepsize::{Push, StepSize};
 use crate::trace::Horizon;
 use crate::{
-    Active, Net, Output, Sight, Tensor, TensorMut, Trace, TraceForm, TraceKind, TraceSettings,
-    Weights,
+    Active, Net, Output, Sight, Store, Tensor, TensorMut, Trace, TraceForm, TraceKind,
+    TraceSettings, Weights,
 };
 use ludens_core::Invalid;
 

@@ -1,7 +1,8 @@
 //! Weights, and what the step size remembers of each.
 
+use crate::shared::Shared;
 use crate::stepsize::{Push, StepSize};
-use crate::trace::{Dense, Sparse};
+use crate::store::Store;
 use crate::{Init, Tensor, TensorMut};
 use ludens_core::Rng;
 
@@ -39,75 +40,58 @@ impl<S: StepSize> Weights<S> {
         }
     }
 
-    /// Lets the step size measure the pushes of one correction, each of the weight with that index.
-    #[inline]
-    pub fn measure(&mut self, pushes: impl Iterator<Item = (usize, Push)>) -> f32 {
-        if !S::MEASURES {
-            return 0.0;
-        }
-        let sum = pushes.map(|(i, push)| self.measure_one(i, &push)).sum();
-        self.conclude(sum)
+    /// Hands the weights over to several threads.
+    pub(crate) fn share(&mut self) -> Shared<S> {
+        let (values, memory) = (std::mem::take(&mut self.values), std::mem::take(&mut self.memory));
+        Shared::new(&values, bytemuck::cast_slice(&memory), self.bound[0], self.rule.clone())
     }
 
-    /// Lets the step size measure the push of one weight.
+    /// Takes the weights back; nobody else may hold them any more.
+    pub(crate) fn reclaim(&mut self, shared: Shared<S>) {
+        let numbers: Vec<f32>;
+        (self.values, numbers, self.bound[0]) = shared.into_parts();
+        self.memory = vec![self.rule.start(); self.values.len()];
+        bytemuck::cast_slice_mut(&mut self.memory).copy_from_slice(&numbers);
+    }
+
+    fn shapes(&self, bank_size: usize) -> (Vec<usize>, Vec<usize>) {
+        let banks = self.values.len() / bank_size;
+        let remembered = size_of::<S::Memory>() / size_of::<f32>();
+        (vec![banks, bank_size], vec![banks, bank_size, remembered])
+    }
+}
+
+impl<S: StepSize> Store<S> for Weights<S> {
+    fn len(&self) -> usize {
+        self.values.len()
+    }
+
     #[inline]
-    pub fn measure_one(&mut self, index: usize, push: &Push) -> f32 {
+    fn value(&self, index: usize) -> f32 {
+        self.values[index]
+    }
+
+    #[inline]
+    fn measure_one(&mut self, index: usize, push: &Push) -> f32 {
         self.rule.measure(&mut self.memory[index], push)
     }
 
-    /// What each push of a correction gets to know of the sum of all that was measured.
     #[inline]
-    pub fn conclude(&mut self, sum: f32) -> f32 {
+    fn conclude(&mut self, sum: f32) -> f32 {
         self.rule.conclude(&mut self.bound[0], sum)
     }
 
-    /// Pushes weight `index`.
     #[inline]
-    pub fn push(&mut self, index: usize, push: &Push, measured: f32) {
+    fn push(&mut self, index: usize, push: &Push, measured: f32) {
         self.values[index] += self.rule.step(&mut self.memory[index], push, measured);
     }
 
-    /// Lets the step size remember a push without moving weight `index`.
     #[inline]
-    pub fn note(&mut self, index: usize, push: &Push, measured: f32) {
+    fn note(&mut self, index: usize, push: &Push, measured: f32) {
         self.rule.step(&mut self.memory[index], push, measured);
     }
 
-    /// Pushes each of these weights; none may occur twice.
-    #[inline]
-    pub fn push_all(&mut self, pushes: impl Iterator<Item = (usize, Push)> + Clone) {
-        let measured = self.measure(pushes.clone());
-        for (index, push) in pushes {
-            self.push(index, &push, measured);
-        }
-    }
-
-    /// Corrects every weight used lately.
-    pub fn learn_sparse(&mut self, trace: &Sparse, error: f32, rate: f32) {
-        let slope = trace.slope;
-        let push = |&index: &u32| {
-            let (trace, input) = (trace.eligibility[index as usize], trace.input(index));
-            (index as usize, Push { rate, error, trace, input, slope })
-        };
-        let eligible = trace.used.iter().map(push).filter(|(_, push)| push.trace != 0.0);
-        self.push_all(eligible);
-    }
-
-    /// Corrects every weight with a trace; `rate` tells each weight's share of the rate.
-    pub fn learn_dense(&mut self, trace: &Dense, error: f32, rate: impl Fn(usize) -> f32) {
-        let push = |index: usize, eligibility: f32| Push {
-            rate: rate(index),
-            error,
-            trace: eligibility,
-            input: if trace.slope == 0.0 { 0.0 } else { trace.gradient[index] / trace.slope },
-            slope: trace.slope,
-        };
-        let eligible = trace.eligibility.iter().enumerate().filter(|(_, e)| **e != 0.0);
-        self.push_all(eligible.map(|(index, &e)| (index, push(index, e))));
-    }
-
-    /// Lets a step size that works in batches move the weights.
-    pub fn settle(&mut self) {
+    fn settle(&mut self) {
         if S::BATCHED {
             for (value, memory) in self.values.iter_mut().zip(&mut self.memory) {
                 *value += self.rule.settle(memory);
@@ -115,8 +99,7 @@ impl<S: StepSize> Weights<S> {
         }
     }
 
-    /// The weights and the memory, in banks of `bank_size` weights.
-    pub fn tensors(&self, bank_size: usize) -> Vec<Tensor<'_>> {
+    fn tensors(&self, bank_size: usize) -> Vec<Tensor<'_>> {
         let (weights, memory) = self.shapes(bank_size);
         let mut tensors = vec![Tensor { name: "weights", shape: weights, data: &self.values }];
         let data = bytemuck::cast_slice(&self.memory);
@@ -129,8 +112,7 @@ impl<S: StepSize> Weights<S> {
         tensors
     }
 
-    /// The same, for loading.
-    pub fn tensors_mut(&mut self, bank_size: usize) -> Vec<TensorMut<'_>> {
+    fn tensors_mut(&mut self, bank_size: usize) -> Vec<TensorMut<'_>> {
         let (weights, memory) = self.shapes(bank_size);
         let mut tensors =
             vec![TensorMut { name: "weights", shape: weights, data: &mut self.values }];
@@ -142,11 +124,5 @@ impl<S: StepSize> Weights<S> {
             tensors.push(TensorMut { name: "bound", shape: vec![1], data: &mut self.bound });
         }
         tensors
-    }
-
-    fn shapes(&self, bank_size: usize) -> (Vec<usize>, Vec<usize>) {
-        let banks = self.values.len() / bank_size;
-        let remembered = size_of::<S::Memory>() / size_of::<f32>();
-        (vec![banks, bank_size], vec![banks, bank_size, remembered])
     }
 }

@@ -3,6 +3,7 @@
 use super::Mlp;
 use super::shape::Strip;
 use crate::stepsize::{Push, StepSize};
+use crate::store::Store;
 use crate::trace::{Dense, Horizon};
 use crate::vector::add_scaled;
 use crate::{Active, Net, Trace, TraceKind, TraceSettings};

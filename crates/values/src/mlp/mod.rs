@@ -6,7 +6,7 @@ mod shape;
 use crate::stepsize::StepSize;
 use crate::vector::{add_rows, add_scaled, dot, list_nonzero, sigmoid_all, tanh_all};
 use crate::{
-    Active, Init, Net, Output, Sight, Tensor, TensorMut, Trace, TraceForm, TraceKind,
+    Active, Init, Net, Output, Sight, Store, Tensor, TensorMut, Trace, TraceForm, TraceKind,
     TraceSettings, Weights,
 };
 use ludens_core::{Invalid, Rng};

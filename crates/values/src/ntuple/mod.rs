@@ -6,25 +6,30 @@ mod tuples;
 pub use lookups::Lookups;
 pub use tuples::{random_points, random_walks};
 
+use crate::shared::Shared;
 use crate::stepsize::{Push, StepSize};
+use crate::store::Store;
 use crate::trace::Horizon;
 use crate::{
     Active, Init, Net, Output, Sight, Tensor, TensorMut, Trace, TraceKind, TraceSettings, Weights,
 };
 use ludens_core::{Invalid, Rng};
+use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// A sum of table look-ups over small sets of cells.
 ///
 /// Each tuple has one table, which all symmetric images of the board share. The learning rate is
 /// shared between all look-ups, so that a rate of one mends the whole error of a linear net.
 #[derive(Clone, Debug)]
-pub struct NTuple<S: StepSize> {
+pub struct NTuple<S: StepSize, W: Store<S> = Weights<S>> {
     lookups: Lookups,
-    weights: Weights<S>,
+    weights: W,
     banks: usize,
     output: Output,
     rate: f32,
     repeats: Repeats,
+    rule: PhantomData<S>,
 }
 
 /// What happens when the symmetric images of a board meet in the same weight of a tuple.
@@ -56,23 +61,26 @@ impl<S: StepSize> NTuple<S> {
     pub fn new(lookups: Lookups, settings: NTupleSettings, rule: S, rng: &mut Rng) -> NTuple<S> {
         let NTupleSettings { banks, output, init, rate, repeats } = settings;
         let weights = Weights::new(banks * lookups.bank_size(), init, rule, rng);
-        NTuple { lookups, weights, banks, output, rate, repeats }
+        NTuple { lookups, weights, banks, output, rate, repeats, rule: PhantomData }
     }
+}
 
+impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     /// The look-ups.
     pub fn lookups(&self) -> &Lookups {
         &self.lookups
     }
 
-    fn bank(&self, bank: usize) -> &[f32] {
-        let size = self.lookups.bank_size();
-        &self.weights.values[bank * size..(bank + 1) * size]
+    /// Where the weights of a bank start.
+    #[inline]
+    fn offset(&self, bank: usize) -> usize {
+        bank * self.lookups.bank_size()
     }
 
     /// Writes sum, value and slope from the indices.
     fn evaluate(&self, active: &mut Active) -> f32 {
-        let weights = self.bank(active.bank);
-        let sum = active.indices.iter().map(|&i| weights[i as usize]).sum();
+        let offset = self.offset(active.bank);
+        let sum = active.indices.iter().map(|&i| self.weights.value(offset + i as usize)).sum();
         self.conclude(sum, active)
     }
 
@@ -105,7 +113,7 @@ impl<S: StepSize> NTuple<S> {
                 input: if age == 0 { 1.0 } else { 0.0 },
                 slope: entry.slope,
             };
-            let offset = entry.bank * self.lookups.bank_size();
+            let offset = self.offset(entry.bank);
             factor *= trace.decay;
             if S::MEASURES {
                 let single = single_pushes(&self.lookups, &entry.indices, self.repeats, push);
@@ -133,7 +141,7 @@ impl<S: StepSize> NTuple<S> {
 
     /// Calls `visit` with each weight of all banks that `active` uses, as often as it counts.
     fn each_active(&self, active: &Active, mut visit: impl FnMut(usize)) {
-        let offset = active.bank * self.lookups.bank_size();
+        let offset = self.offset(active.bank);
         for tuple in 0..self.lookups.num_tuples() {
             let images = &active.indices[self.lookups.images(tuple)];
             for (i, &index) in images.iter().enumerate() {
@@ -168,7 +176,7 @@ fn single_pushes<'a>(
     })
 }
 
-impl<S: StepSize> Net for NTuple<S> {
+impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     fn banks(&self) -> usize {
         self.banks
     }
@@ -196,11 +204,12 @@ impl<S: StepSize> Net for NTuple<S> {
     fn peek(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
         match self.lookups.only_change(&from.sight.digits, &sight.digits) {
             Some(digit) => {
-                let weights = self.bank(from.bank);
+                let offset = self.offset(from.bank);
+                let weight = |index: u32| self.weights.value(offset + index as usize);
                 let (old, new) = (from.sight.digits[digit], sight.digits[digit]);
                 let mut sum = from.sum;
                 self.lookups.visit_changes(digit, old, new, &from.indices, |before, after| {
-                    sum += weights[after as usize] - weights[before as usize];
+                    sum += weight(after) - weight(before);
                 });
                 self.output.value(sum)
             }
@@ -216,7 +225,7 @@ impl<S: StepSize> Net for NTuple<S> {
     }
 
     fn new_trace(&self, settings: &TraceSettings) -> Result<Trace, Invalid> {
-        Ok(Trace::new(settings, self.weights.values.len()))
+        Ok(Trace::new(settings, self.weights.len()))
     }
 
     fn mark(&self, active: &Active, trace: &mut Trace) {
@@ -249,6 +258,32 @@ impl<S: StepSize> Net for NTuple<S> {
         }
     }
 
+    fn share(
+        &mut self,
+        threads: usize,
+        work: &(dyn Fn(usize, Arc<dyn Net>) + Sync),
+    ) -> Result<(), Invalid> {
+        let shared = self.weights.lend();
+        let handle = NTuple {
+            lookups: self.lookups.clone(),
+            weights: shared.clone(),
+            banks: self.banks,
+            output: self.output,
+            rate: self.rate,
+            repeats: self.repeats,
+            rule: PhantomData,
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..threads {
+                let net: Arc<dyn Net> = Arc::new(handle.clone());
+                scope.spawn(move || work(thread, net));
+            }
+        });
+        drop(handle);
+        self.weights.take_back(shared);
+        Ok(())
+    }
+
     fn add_gradient(&self, active: &Active, factor: f32, out: &mut [f32]) {
         self.each_active(active, |index| out[index] += factor * active.slope);
     }
@@ -272,6 +307,31 @@ impl<S: StepSize> Net for NTuple<S> {
     fn tensors_mut(&mut self) -> Vec<TensorMut<'_>> {
         self.weights.tensors_mut(self.lookups.bank_size())
     }
+}
+
+/// Lending weights to several threads, and taking them back.
+trait Sharing<S: StepSize> {
+    fn lend(&mut self) -> Shared<S>;
+    fn take_back(&mut self, shared: Shared<S>);
+}
+
+impl<S: StepSize> Sharing<S> for Weights<S> {
+    fn lend(&mut self) -> Shared<S> {
+        self.share()
+    }
+
+    fn take_back(&mut self, shared: Shared<S>) {
+        self.reclaim(shared);
+    }
+}
+
+/// What is shared already is shared further.
+impl<S: StepSize> Sharing<S> for Shared<S> {
+    fn lend(&mut self) -> Shared<S> {
+        self.clone()
+    }
+
+    fn take_back(&mut self, _: Shared<S>) {}
 }
 
 #[cfg(test)]
