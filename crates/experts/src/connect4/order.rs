@@ -55,15 +55,26 @@ impl Children {
     /// A lane no move has.
     pub(crate) const NONE: usize = WIDTH;
 
+    /// No moves yet.
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self { list: [Child::default(); WIDTH], count: 0 }
+    }
+
     /// Sorts the moves by the number of cells where the mover would then win.
     ///
     /// The move that was best before comes first; a cell above one where the other wins does not
-    /// count. An error is a bound that answers "at least `beta`" with yes.
+    /// count. Returns a bound if one answers "at least `beta`" with yes.
     #[inline(always)]
-    pub(crate) fn of(tables: Tables<'_>, node: Node, hints: Hints, beta: i32) -> Result<Self, i32> {
+    pub(crate) fn fill(
+        &mut self,
+        tables: Tables<'_>,
+        node: Node,
+        hints: Hints,
+        beta: i32,
+    ) -> Option<i32> {
         let stones: [u64; 8] = std::array::from_fn(|lane| hints.moves & LANES[lane]);
         let winning = winning_cells(node, &stones);
-        let mut children = Self { list: [Child::default(); WIDTH], count: 0 };
         for lane in 0..WIDTH {
             let (stone, spots) = (stones[lane], winning[lane]);
             if stone == 0 {
@@ -72,21 +83,21 @@ impl Children {
             let reach = (node.reach() + stone) & BOARD;
             let now = spots & reach;
             if several(now) || now << 1 & spots != 0 {
-                return Err(node.high());
+                return Some(node.high());
             }
             let place = next_place(tables, node, stone, now);
             if now == 0 && beta <= followers_best(spots) {
                 let (mover, other) = (node.other(), node.mover | stone);
                 let bound = Plan { mover, other, reach, spots }.bound();
                 if let Some(bound) = bound.filter(|bound| -bound >= beta) {
-                    return Err(-bound);
+                    return Some(-bound);
                 }
             }
             let promise = (spots & !(hints.spots << 1)).count_ones();
             let promise = if lane == hints.best { KNOWN_BEST } else { promise };
-            children.insert(Child { stone, reply: now, place, lane, promise });
+            self.insert(Child { stone, reply: now, place, lane, promise });
         }
-        Ok(children)
+        None
     }
 
     /// The moves, the best first.

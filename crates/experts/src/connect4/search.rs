@@ -158,19 +158,17 @@ impl Search<'_> {
         if let Some(bound) = decided(bounds, beta) {
             return bound;
         }
-        match Children::of(self.tables, node, Hints { moves, spots, best: bounds.best }, beta) {
-            Err(bound) => bound,
-            Ok(children) => {
-                if let Some(bound) = self.look_up(node, children.sorted(), beta) {
-                    return bound;
-                }
-                let nodes = self.nodes;
-                let best = self.best_child(width, node, children.sorted(), beta, &mut bounds);
-                bounds.best = order::turned(bounds.best, mirrored);
-                self.tables.of(node.stones).put(place, bounds, self.nodes - nodes);
-                best
-            }
+        let mut children = Children::new();
+        let hints = Hints { moves, spots, best: bounds.best };
+        let known = children.fill(self.tables, node, hints, beta);
+        if let Some(bound) = known.or_else(|| self.look_up(node, children.sorted(), beta)) {
+            return bound;
         }
+        let nodes = self.nodes;
+        let best = self.best_child(width, node, children.sorted(), beta, &mut bounds);
+        bounds.best = order::turned(bounds.best, mirrored);
+        self.tables.of(node.stones).put(place, bounds, self.nodes - nodes);
+        best
     }
 
     /// Where the table keeps the node, and whether it keeps the mirror image.
