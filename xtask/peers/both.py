@@ -62,8 +62,8 @@ PEERS = [
         slides,
         differences=[
             "ends with the first tile 2048, unless max_tile is raised",
-            "does not list a slide if all its merges involve tiles made by the move before (a mistake of "
-            "version 2.0.2), but plays it when asked",
+            "does not list a slide if all its merges involve tiles made by the move before "
+            "(a mistake of version 2.0.2), but plays it when asked",
         ],
     ),
     Peer("tictactoe", "tic_tac_toe", cell(3)),

@@ -4,9 +4,10 @@ use crate::command::workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub(crate) const ABOUT: &str = "no source file is longer than 400 lines";
+pub(crate) const ABOUT: &str = "no source file is longer than 400 lines, no line wider than 100";
 
 const LONGEST: usize = 400;
+const WIDEST: usize = 100;
 
 /// Endings of the files that people write and read as source.
 const SOURCES: &[&str] = &["rs", "py", "js", "css", "html"];
@@ -17,17 +18,28 @@ const SKIPPED: &[&str] = &["target", "node_modules", "runs", "__pycache__", "cor
 pub(crate) fn check() -> Result<(), String> {
     let mut files = Vec::new();
     collect(&workspace(), &mut files)?;
-    let mut long = Vec::new();
+    let mut wrong = Vec::new();
     for file in &files {
         let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let lines = text.lines().count();
-        if lines > LONGEST {
-            let shown = file.strip_prefix(workspace()).unwrap_or(file).display();
-            long.push(format!("{shown} has {lines} lines; split it by subject"));
-        }
+        let shown = file.strip_prefix(workspace()).unwrap_or(file).display().to_string();
+        wrong.extend(complaints(&shown, &text));
     }
     println!("{} files", files.len());
-    if long.is_empty() { Ok(()) } else { Err(long.join("\n")) }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+fn complaints(file: &str, text: &str) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let lines = text.lines().count();
+    if lines > LONGEST {
+        complaints.push(format!("{file} has {lines} lines; split it by subject"));
+    }
+    // rustfmt breaks lines in Rust, but for texts that cannot be broken.
+    let wide = |line: &str| !file.ends_with(".rs") && line.chars().count() > WIDEST;
+    for (i, _) in text.lines().enumerate().filter(|(_, line)| wide(line)) {
+        complaints.push(format!("{file}:{} is wider than {WIDEST}", i + 1));
+    }
+    complaints
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
@@ -45,4 +57,18 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_files_and_wide_lines_are_named() {
+        assert_eq!(complaints("a.py", &"x\n".repeat(LONGEST)), [""; 0]);
+        assert_eq!(complaints("a.rs", &"x".repeat(WIDEST + 1)), [""; 0]);
+        assert!(complaints("a.rs", &"x\n".repeat(LONGEST + 1))[0].contains("401 lines"));
+        let wide = format!("x\n{}", "x".repeat(WIDEST + 1));
+        assert_eq!(complaints("a.py", &wide), ["a.py:2 is wider than 100"]);
+    }
 }
