@@ -6,12 +6,12 @@ use ludens_registry::open_game;
 /// A game of the command, asked by the protocol, against somebody random.
 fn against_random(game: &str, agent: &str, engines_seat: Player, seed: u64) -> Rewards {
     let command = format!("'{}' gtp {game} --agent {agent}", env!("CARGO_BIN_EXE_ludens"));
-    let mut live = open_game(game).unwrap().live(seed);
-    live.seat(engines_seat, &format!("gtp:command=({command})")).unwrap();
-    live.seat(engines_seat.other(), "random").unwrap();
+    let mut live = open_game(game).expect("the game is known").live(seed);
+    live.seat(engines_seat, &format!("gtp:command=({command})")).expect("the engine starts");
+    live.seat(engines_seat.other(), "random").expect("random is known");
     while live.turn() != Turn::Over {
-        let advice = live.choose().unwrap();
-        live.play(&advice.text).unwrap();
+        let advice = live.choose().expect("an agent answers");
+        live.play(&advice.text).expect("agents choose legal moves");
     }
     live.rewards()
 }
