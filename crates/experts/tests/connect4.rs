@@ -261,6 +261,17 @@ fn a_book_answers_without_search() {
 }
 
 #[test]
+fn the_embedded_book_says_what_the_search_finds() {
+    let mut solver = solver();
+    let book = Book::embedded().expect("the book is whole");
+    // Early ends are found fast.
+    for (key, score) in book.entries().filter(|(_, score)| score.abs() > 9).step_by(50) {
+        let position = Position::from_key(key).expect("a key of a position");
+        assert_eq!(solver.score(position), score, "{position:?}");
+    }
+}
+
+#[test]
 fn a_missing_book_is_a_warning_and_no_wrong_score() {
     let mut solver = solver();
     let warning = solver.consult(Book::open("/nowhere/at/all".as_ref())).unwrap();
