@@ -41,10 +41,10 @@ fn completes_line(grid: &Grid, row: usize, column: usize) -> bool {
 
 fn grid(moves: &str) -> Grid {
     let mut grid = Grid::default();
-    for (ply, mv) in moves.bytes().enumerate() {
+    for (stones, mv) in moves.bytes().enumerate() {
         let column = usize::from(mv - b'1');
         let row = (0..6).find(|&row| grid[row][column] == 0).expect("the column is open");
-        grid[row][column] = 1 + (ply % 2) as u8;
+        grid[row][column] = 1 + (stones % 2) as u8;
     }
     grid
 }

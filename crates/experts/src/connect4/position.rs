@@ -20,22 +20,22 @@ pub struct Position {
 pub enum MovesError {
     /// The character is none of `1` to `7`.
     NotAColumn {
-        /// Number of moves before it.
-        ply: usize,
+        /// Number of the move, from 1.
+        number: usize,
         /// What stands there.
         found: char,
     },
     /// The column holds six stones already.
     ColumnFull {
-        /// Number of moves before it.
-        ply: usize,
+        /// Number of the move, from 1.
+        number: usize,
         /// The column, from 1.
         column: usize,
     },
     /// The game is won before or by this move.
     Won {
-        /// Number of stones on the board when it was won.
-        ply: usize,
+        /// Number of the move that won it, from 1.
+        number: usize,
     },
 }
 
@@ -47,16 +47,16 @@ impl Position {
     /// Names the first move that cannot be played, or that ends the game with a win.
     pub fn from_moves(moves: &str) -> Result<Self, MovesError> {
         let mut position = Self::default();
-        for (ply, found) in moves.chars().enumerate() {
+        for (number, found) in (1..).zip(moves.chars()) {
             let column = match found {
                 '1'..='7' => found as usize - '1' as usize,
-                _ => return Err(MovesError::NotAColumn { ply, found }),
+                _ => return Err(MovesError::NotAColumn { number, found }),
             };
             if !position.can_play(column) {
-                return Err(MovesError::ColumnFull { ply, column: column + 1 });
+                return Err(MovesError::ColumnFull { number, column: column + 1 });
             }
             if position.wins_with(column) {
-                return Err(MovesError::Won { ply: ply + 1 });
+                return Err(MovesError::Won { number });
             }
             position = position.after(column);
         }
@@ -184,13 +184,13 @@ pub(crate) fn key(mover: u64, taken: u64) -> u64 {
 impl fmt::Display for MovesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::NotAColumn { ply, found } => {
-                write!(f, "move {}: expected a column from 1 to 7, found {found:?}", ply + 1)
+            Self::NotAColumn { number, found } => {
+                write!(f, "move {number}: expected a column from 1 to 7, found {found:?}")
             }
-            Self::ColumnFull { ply, column } => {
-                write!(f, "move {}: column {column} is full", ply + 1)
+            Self::ColumnFull { number, column } => {
+                write!(f, "move {number}: column {column} is full")
             }
-            Self::Won { ply } => write!(f, "the game is already won by move {ply}"),
+            Self::Won { number } => write!(f, "the game is already won by move {number}"),
         }
     }
 }
@@ -217,8 +217,8 @@ mod tests {
     #[test]
     fn lines_in_all_directions_win() {
         for won in ["1213141", "1122334", "12233434474", "76655454414"] {
-            let (ply, open) = (won.len(), &won[..won.len() - 1]);
-            assert_eq!(Position::from_moves(won), Err(MovesError::Won { ply }), "{won}");
+            let (number, open) = (won.len(), &won[..won.len() - 1]);
+            assert_eq!(Position::from_moves(won), Err(MovesError::Won { number }), "{won}");
             assert!(position(open).wins_at_once(), "{open}");
         }
     }
