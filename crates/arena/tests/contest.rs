@@ -107,9 +107,7 @@ fn recorded_games_replay_to_their_rewards() {
     };
     let (_, results) = contest(&TicTacToe, "tictactoe", &two(), &plan, threads(1)).unwrap();
     for result in results {
-        let mut line = Vec::new();
-        result.record.unwrap().write_line(&mut line).unwrap();
-        let record = Record::parse(std::str::from_utf8(&line).unwrap()).unwrap();
+        let record = Record::parse(&result.record.unwrap().to_line()).unwrap();
         assert_eq!(record.replay(&TicTacToe).unwrap().rewards.first(2), result.rewards);
     }
 }

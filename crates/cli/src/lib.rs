@@ -5,21 +5,28 @@
 //! wrong is a `Failure`, which knows its exit code.
 
 mod agents;
+mod arena_args;
 mod check;
 mod completions;
+mod contest;
+mod decay;
 mod failure;
+mod file;
 mod game_arg;
 mod games;
 mod gtp;
 mod man;
+mod measure;
 mod output;
 mod perft;
 mod play;
 mod playouts;
 mod progress;
+mod properties;
 mod settings;
 mod show;
 mod table;
+mod tournament;
 mod usage;
 mod words;
 
@@ -60,6 +67,11 @@ enum Command {
     Play(play::Play),
     Gtp(gtp::Gtp),
     Playouts(playouts::Playouts),
+    Match(contest::Match),
+    Tournament(tournament::Tournament),
+    Measure(measure::Measure),
+    Decay(decay::Decay),
+    Properties(properties::Properties),
     Perft(perft::Perft),
     Check(check::Check),
     Completions(completions::Completions),
@@ -75,6 +87,11 @@ impl Command {
             Command::Play(play) => play.run(out),
             Command::Gtp(gtp) => gtp.run(out),
             Command::Playouts(playouts) => playouts.run(out),
+            Command::Match(contest) => contest.run(out),
+            Command::Tournament(tournament) => tournament.run(out),
+            Command::Measure(measure) => measure.run(out),
+            Command::Decay(decay) => decay.run(out),
+            Command::Properties(properties) => properties.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Check(check) => check.run(out),
             Command::Completions(completions) => completions.run(out),

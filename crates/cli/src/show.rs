@@ -1,6 +1,7 @@
 //! `ludens show`: a state, drawn and described.
 
 use crate::failure::Failure;
+use crate::file;
 use crate::game_arg::GameArg;
 use crate::output::Output;
 use crate::usage::whole;
@@ -9,7 +10,7 @@ use ludens_core::{Invalid, Player, Turn};
 use ludens_registry::{AnyGame, LiveGame};
 use serde::Serialize;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Draws a state and tells whose turn it is and what can be played.
 #[derive(clap::Args)]
@@ -67,7 +68,7 @@ impl Show {
         let game = self.game.open()?;
         let live = self.live(&*game)?;
         if let Some(path) = &self.svg {
-            write_file(path, &live.scene().to_svg())?;
+            file::write(path, &live.scene().to_svg())?;
         }
         if self.json { out.json(&report(&*game, &*live)) } else { tell(&*game, &*live, out) }
     }
@@ -85,16 +86,6 @@ impl Show {
         }
         Ok(live)
     }
-}
-
-/// Writes the whole file or leaves it as it was.
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    let temporary = path.with_file_name(name);
-    std::fs::write(&temporary, text)
-        .and_then(|()| std::fs::rename(&temporary, path))
-        .map_err(|e| Failure::failed(format_args!("{} cannot be written: {e}", path.display())))
 }
 
 fn tell(game: &dyn AnyGame, live: &dyn LiveGame, out: &mut Output) -> Result<(), Failure> {

@@ -1,0 +1,19 @@
+//! Files that are whole or not there.
+
+use crate::failure::Failure;
+use std::path::Path;
+
+/// Writes the whole file or leaves it as it was.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    let temporary = path.with_file_name(name);
+    std::fs::write(&temporary, text)
+        .and_then(|()| std::fs::rename(&temporary, path))
+        .map_err(|e| Failure::failed(format_args!("{} cannot be written: {e}", path.display())))
+}
+
+/// What stands after the last point of the name, in small letters.
+pub(crate) fn ending(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
+}

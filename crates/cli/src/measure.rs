@@ -1,0 +1,69 @@
+//! `ludens measure`: an agent by a protocol.
+
+use crate::arena_args::{ArenaArgs, Bar, refused};
+use crate::failure::Failure;
+use crate::game_arg::{GameArg, entry_of};
+use crate::output::Output;
+use crate::table::Table;
+use crate::usage::whole;
+use ludens_registry::arena::{PROTOCOLS, Protocol, default_protocol};
+use ludens_registry::{AnyGame, Measuring};
+use std::io::Write;
+
+/// Measures an agent by a protocol: against whom, from where, in which role, what counts.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens measure tictactoe
+  ludens measure tictactoe maxn:depth=4
+  ludens measure othello mcts:iterations=100 --protocol bench-4ply
+  ludens measure nim mcts --protocol solved --json
+
+Without an agent the protocols of the game are listed.")]
+pub(crate) struct Measure {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// The agent, such as mcts:iterations=500
+    #[arg(value_name = "AGENT")]
+    agent: Option<String>,
+
+    /// How to measure [default: the game's usual protocol]
+    #[arg(long, value_name = "NAME")]
+    protocol: Option<String>,
+
+    /// How many games, states or games per rate, if not as the protocol says
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000))]
+    games: Option<u64>,
+
+    #[command(flatten)]
+    arena: ArenaArgs,
+}
+
+impl Measure {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        let game = self.game.open()?;
+        let Some(agent) = &self.agent else { return list(&*game, out) };
+        let bar = Bar::new("measuring");
+        let by = Measuring {
+            protocol: self.protocol.as_deref(),
+            games: self.games.map(|games| games as usize),
+            seed: self.arena.seed,
+            workload: self.arena.workload(&bar),
+        };
+        let report = game.arena().measure(agent, &by).map_err(refused)?;
+        drop(bar);
+        if self.arena.json { out.json(&report) } else { Ok(write!(out, "{report}")?) }
+    }
+}
+
+fn list(game: &dyn AnyGame, out: &mut Output) -> Result<(), Failure> {
+    let name = entry_of(game).name;
+    let usual = default_protocol(name, game.info().players);
+    let mut table = Table::new(&["protocol", "what is measured"]);
+    let fits = |p: &&Protocol| p.games.is_empty() || p.games.contains(&name);
+    for protocol in PROTOCOLS.iter().filter(fits) {
+        let mark = if protocol.name == usual { " (usual)" } else { "" };
+        table.row(vec![format!("{}{mark}", protocol.name), protocol.about.into()]);
+    }
+    table.write(out)
+}

@@ -1,0 +1,48 @@
+//! `ludens properties`: what makes a game easy or hard to learn.
+
+use crate::arena_args::{ArenaArgs, Bar, refused};
+use crate::failure::Failure;
+use crate::game_arg::GameArg;
+use crate::output::Output;
+use crate::usage::whole;
+use ludens_registry::arena::PropertiesPlan;
+use std::io::Write;
+
+/// Measures what makes a game easy or hard to learn, with a verdict in words.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens properties tictactoe
+  ludens properties othello:size=6 --games 5000
+  ludens properties connect4 --states 10000000 --json
+
+The four properties of Ghory (2004, section 9), and length, lead and draws in random games.
+Smoothness is measured where a perfect player is known.")]
+pub(crate) struct Properties {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// How many random games to play
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = whole(2..=1_000_000_000))]
+    games: u64,
+
+    /// How many states to count one by one before their number is estimated
+    #[arg(long, value_name = "N", default_value_t = 1_000_000,
+          value_parser = whole(1..=1_000_000_000))]
+    states: u64,
+
+    #[command(flatten)]
+    arena: ArenaArgs,
+}
+
+impl Properties {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        let game = self.game.open()?;
+        let (games, states) = (self.games as usize, self.states as usize);
+        let plan = PropertiesPlan { games, states, seed: self.arena.seed };
+        let bar = Bar::new("measuring");
+        let workload = self.arena.workload(&bar);
+        let report = game.arena().properties(&plan, workload).map_err(refused)?;
+        drop(bar);
+        if self.arena.json { out.json(&report) } else { Ok(write!(out, "{report}")?) }
+    }
+}

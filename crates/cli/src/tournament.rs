@@ -1,0 +1,94 @@
+//! `ludens tournament`: everybody against everybody.
+
+use crate::arena_args::{ArenaArgs, Bar, openings, record, refused};
+use crate::failure::Failure;
+use crate::file;
+use crate::game_arg::GameArg;
+use crate::output::Output;
+use crate::usage::whole;
+use ludens_registry::arena::{Contest, TournamentReport};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Lets everybody play everybody: standings, ratings and a cross table.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens tournament tictactoe random endgame-random maxn:depth=2 perfect
+  ludens tournament othello random heur bench --games 200 --openings random:4 --out table.svg
+  ludens tournament nim:players=3 random maxn:depth=2 perfect --out a.csv --out a.md --json
+
+Ratings are the most likely ones (Bradley and Terry, with draws as in Davidson), in Elo points
+around the mean; Elo and Glicko-2 stand in the exports. A game of more than two counts as one
+result for each two of its players.")]
+pub(crate) struct Tournament {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// The agents, such as mcts:iterations=500
+    #[arg(value_name = "AGENT", required = true)]
+    agents: Vec<String>,
+
+    /// How many games each group plays, rounded up to whole rounds
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(1..=1_000_000_000))]
+    games: u64,
+
+    /// Where the games begin; see `ludens match --help`
+    #[arg(long, value_name = "KIND", default_value = "start")]
+    openings: String,
+
+    /// Write the result to a file that ends with .csv, .json, .md or .svg; may be repeated
+    #[arg(long, value_name = "FILE")]
+    out: Vec<PathBuf>,
+
+    /// Write the games down as lines of JSON, or as SGF if the name ends with .sgf
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    #[command(flatten)]
+    arena: ArenaArgs,
+}
+
+impl Tournament {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        self.out.iter().try_for_each(|path| check_ending(path))?;
+        let game = self.game.open()?;
+        let plan = Contest {
+            games: Some(self.games as usize),
+            openings: openings(&self.openings)?,
+            seed: self.arena.seed,
+            record: self.record.is_some(),
+            ..Contest::default()
+        };
+        let bar = Bar::new("playing");
+        let workload = self.arena.workload(&bar);
+        let played = game.arena().tournament(&self.agents, &plan, workload);
+        let (report, games) = played.map_err(refused)?;
+        drop(bar);
+        if let Some(path) = &self.record {
+            record(&*game, &games, path)?;
+        }
+        for path in &self.out {
+            file::write(path, &export(&report, path)?)?;
+        }
+        if self.arena.json { out.json(&report) } else { Ok(write!(out, "{report}")?) }
+    }
+}
+
+const ENDINGS: [&str; 4] = ["csv", "json", "md", "svg"];
+
+fn check_ending(path: &Path) -> Result<(), Failure> {
+    if ENDINGS.contains(&file::ending(path).as_str()) {
+        return Ok(());
+    }
+    let (known, found) = (ENDINGS.join(", ."), path.display());
+    Err(Failure::impossible(format_args!("--out: expected a name with .{known}, found {found}")))
+}
+
+fn export(report: &TournamentReport, path: &Path) -> Result<String, Failure> {
+    Ok(match file::ending(path).as_str() {
+        "csv" => report.to_csv(),
+        "md" => report.to_markdown(),
+        "svg" => report.to_svg(),
+        _ => serde_json::to_string_pretty(report).map_err(Failure::failed)? + "\n",
+    })
+}
