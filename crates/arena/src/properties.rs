@@ -19,13 +19,15 @@ pub struct PropertiesPlan {
     pub games: usize,
     /// States to enumerate at most; beyond, their number is estimated.
     pub states: usize,
+    /// States whose moves a perfect player values, if there is one.
+    pub values: usize,
     /// What all random numbers are drawn from.
     pub seed: u64,
 }
 
 impl Default for PropertiesPlan {
     fn default() -> PropertiesPlan {
-        PropertiesPlan { games: 2_000, states: 1_000_000, seed: 1 }
+        PropertiesPlan { games: 2_000, states: 1_000_000, values: 500, seed: 1 }
     }
 }
 
@@ -82,8 +84,9 @@ pub fn properties<G: Notation>(
     let mut all = vec![branching(&sampled), length(&sampled)];
     all.extend(space::properties(game, &sampled, plan.states));
     all.push(divergence::property(game, &sampled));
-    if let Some(perfect) = perfect {
-        all.extend(smoothness::properties(game, perfect, &sampled, workload)?);
+    if let Some(perfect) = perfect.filter(|_| plan.values > 0) {
+        let picks: Vec<_> = sampled.games.iter().take(plan.values).map(|g| &g.pick).collect();
+        all.extend(smoothness::properties(game, perfect, &picks, workload)?);
     }
     all.push(exploration(game.has_chance(), &sampled));
     if game.num_players() > 1 {

@@ -58,6 +58,8 @@ pub enum Measure {
         perfect: &'static str,
         /// States after each number of moves.
         states: usize,
+        /// The least number of moves made before: earlier states may take long to solve.
+        from: usize,
     },
 }
 
@@ -102,24 +104,39 @@ pub fn default_protocol(game: &str, players: usize) -> &'static str {
     usual.unwrap_or(if players == 1 { "score" } else { "decay" })
 }
 
-/// The protocol of this name for this game.
+impl Protocol {
+    /// Whether a game with this name and number of players can be measured so.
+    pub fn fits(&self, game: &str, players: usize) -> bool {
+        let alone = matches!(self.measure, Measure::Score { .. });
+        let together = matches!(self.measure, Measure::Contest { .. } | Measure::Decay { .. });
+        let counted = if players == 1 { !together } else { !alone };
+        counted && (self.games.is_empty() || self.games.contains(&game))
+    }
+}
+
+/// The protocol of this name for a game with this name and number of players.
+///
+/// A protocol made for the game comes before one made for all games.
 ///
 /// # Errors
 ///
-/// On unknown names, with those that are known for the game.
-pub fn find_protocol(name: &str, game: &str) -> Result<&'static Protocol, Invalid> {
-    let fits = |p: &&Protocol| p.games.is_empty() || p.games.contains(&game);
-    if let Some(found) = PROTOCOLS.iter().filter(fits).find(|p| p.name == name) {
+/// On unknown names and those that do not fit, with those that do.
+pub fn find_protocol(name: &str, game: &str, players: usize) -> Result<&'static Protocol, Invalid> {
+    let named = || PROTOCOLS.iter().filter(|p| p.name == name);
+    let fitting = named().filter(|p| p.fits(game, players));
+    if let Some(found) = fitting.max_by_key(|p| !p.games.is_empty()) {
         return Ok(found);
     }
-    let known = PROTOCOLS.iter().filter(fits).map(|p| p.name);
-    let elsewhere: Vec<&str> =
-        PROTOCOLS.iter().filter(|p| p.name == name).flat_map(|p| p.games).copied().collect();
-    if elsewhere.is_empty() {
-        return Err(Invalid::unknown("protocol", name, known));
+    let mut known: Vec<&str> =
+        PROTOCOLS.iter().filter(|p| p.fits(game, players)).map(|p| p.name).collect();
+    known.dedup();
+    match named().next() {
+        None => Err(Invalid::unknown("protocol", name, known)),
+        Some(_) => {
+            let known = known.join(", ");
+            Err(Invalid(format!("{name} does not fit {game}; known for it: {known}")))
+        }
     }
-    let known = known.collect::<Vec<_>>().join(", ");
-    Err(Invalid(format!("{name} measures {}; for {game} there are {known}", elsewhere.join(", "))))
 }
 
 #[cfg(test)]
@@ -142,15 +159,18 @@ mod tests {
     #[test]
     fn every_default_is_a_protocol_of_its_game() {
         for (game, protocol) in DEFAULTS {
-            find_protocol(protocol, game).unwrap();
+            find_protocol(protocol, game, 2).unwrap();
         }
         assert_eq!((default_protocol("2048", 1), default_protocol("x", 2)), ("score", "decay"));
     }
 
     #[test]
     fn wrong_names_are_explained() {
-        let message = |name, game| find_protocol(name, game).unwrap_err().to_string();
+        let message = |name, game| find_protocol(name, game, 2).unwrap_err().to_string();
         assert!(message("max-m", "nim").contains("did you mean \"max-n\"?"));
-        assert!(message("bench-4ply", "hex").starts_with("bench-4ply measures othello; for hex"));
+        assert!(
+            message("bench-4ply", "hex").starts_with("bench-4ply does not fit hex; known for it: ")
+        );
+        assert!(message("score", "hex").contains("does not fit"));
     }
 }

@@ -12,6 +12,8 @@ use std::collections::HashSet;
 pub struct SolvedPlan {
     /// States after each number of moves, at most.
     pub states: usize,
+    /// The least number of moves made before.
+    pub from: usize,
     /// What the states and the agent's random numbers are drawn from.
     pub seed: u64,
 }
@@ -118,7 +120,8 @@ fn sample<G: Game>(game: &G, plan: &SolvedPlan) -> Vec<(usize, G::State)> {
         let (mut state, mut moves) = (game.start(), 0);
         while game.turn(&state) != Turn::Over {
             counts.resize(counts.len().max(moves + 1), 0);
-            if counts[moves] < plan.states && seen.insert(state.clone()) {
+            let wanted = moves >= plan.from && counts[moves] < plan.states;
+            if wanted && seen.insert(state.clone()) {
                 counts[moves] += 1;
                 states.push((moves, state.clone()));
             }
@@ -126,7 +129,7 @@ fn sample<G: Game>(game: &G, plan: &SolvedPlan) -> Vec<(usize, G::State)> {
             game.play(&mut state, mv);
             moves += 1;
         }
-        if counts.iter().all(|&count| count == plan.states) {
+        if counts.iter().skip(plan.from).all(|&count| count == plan.states) {
             break;
         }
     }
@@ -188,7 +191,7 @@ mod tests {
 
     fn ask(contestant: &Contestant<TicTacToe>) -> SolvedReport {
         let perfect = Contestant::new("perfect", || MaxN::new(9, None));
-        let plan = SolvedPlan { states: 50, seed: 1 };
+        let plan = SolvedPlan { states: 50, from: 0, seed: 1 };
         let both = [contestant, &perfect];
         solved(&TicTacToe, "tictactoe", both, &plan, Workload::default()).unwrap()
     }
@@ -210,7 +213,7 @@ mod tests {
     #[test]
     fn whoever_values_nothing_is_not_taken_for_perfect() {
         let random = Contestant::new("random", RandomAgent::default);
-        let plan = SolvedPlan { states: 5, seed: 1 };
+        let plan = SolvedPlan { states: 5, from: 0, seed: 1 };
         let refused = solved(&TicTacToe, "t", [&random, &random], &plan, Workload::default());
         assert!(refused.unwrap_err().to_string().contains("does not value moves"));
     }

@@ -24,7 +24,7 @@ fn measured(protocol: &str, agent: &str, games: Option<usize>) -> (f64, Details)
         seed: 1,
         workload: Workload::default(),
     };
-    let protocol_found = find_protocol(protocol, "tictactoe").expect("it is in the table");
+    let protocol_found = find_protocol(protocol, "tictactoe", 2).expect("it is in the table");
     let report = protocol_found.run(&request).expect("it fits the game");
     assert!(report.to_string().starts_with(protocol));
     (report.figure.mean, report.details)
@@ -55,19 +55,4 @@ fn the_perfect_curve_stands_beside() {
         report.curves.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(),
         ["random", "perfect"]
     );
-}
-
-#[test]
-fn a_score_needs_a_game_of_one() {
-    let request = Request {
-        game: &TicTacToe,
-        spec: "tictactoe",
-        agent: &resolve("random").unwrap(),
-        resolve: &resolve,
-        games: None,
-        seed: 1,
-        workload: Workload::default(),
-    };
-    let refused = find_protocol("score", "tictactoe").unwrap().run(&request).unwrap_err();
-    assert_eq!(refused.to_string(), "a score is measured alone; tictactoe has 2 players");
 }

@@ -6,7 +6,7 @@ use crate::game_arg::{GameArg, entry_of};
 use crate::output::Output;
 use crate::table::Table;
 use crate::usage::whole;
-use ludens_registry::arena::{PROTOCOLS, Protocol, default_protocol};
+use ludens_registry::arena::{PROTOCOLS, Protocol, default_protocol, find_protocol};
 use ludens_registry::{AnyGame, Measuring};
 use std::io::Write;
 
@@ -58,10 +58,13 @@ impl Measure {
 
 fn list(game: &dyn AnyGame, out: &mut Output) -> Result<(), Failure> {
     let name = entry_of(game).name;
-    let usual = default_protocol(name, game.info().players);
+    let players = game.info().players;
+    let usual = default_protocol(name, players);
     let mut table = Table::new(&["protocol", "what is measured"]);
-    let fits = |p: &&Protocol| p.games.is_empty() || p.games.contains(&name);
-    for protocol in PROTOCOLS.iter().filter(fits) {
+    let own = |p: &&Protocol| {
+        find_protocol(p.name, name, players).is_ok_and(|found| std::ptr::eq(found, *p))
+    };
+    for protocol in PROTOCOLS.iter().filter(own) {
         let mark = if protocol.name == usual { " (usual)" } else { "" };
         table.row(vec![format!("{}{mark}", protocol.name), protocol.about.into()]);
     }

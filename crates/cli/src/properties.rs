@@ -16,7 +16,8 @@ use std::io::Write;
   ludens properties connect4 --states 10000000 --json
 
 The four properties of Ghory (2004, section 9), and length, lead and draws in random games.
-Smoothness is measured where a perfect player is known.")]
+Smoothness is measured where a perfect player is known: `--values 0` leaves it out where
+the perfect player thinks long.")]
 pub(crate) struct Properties {
     #[command(flatten)]
     game: GameArg,
@@ -30,6 +31,10 @@ pub(crate) struct Properties {
           value_parser = whole(1..=1_000_000_000))]
     states: u64,
 
+    /// How many states a perfect player values, where one is known; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = whole(0..=1_000_000_000))]
+    values: u64,
+
     #[command(flatten)]
     arena: ArenaArgs,
 }
@@ -38,7 +43,8 @@ impl Properties {
     pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
         let game = self.game.open()?;
         let (games, states) = (self.games as usize, self.states as usize);
-        let plan = PropertiesPlan { games, states, seed: self.arena.seed };
+        let values = self.values as usize;
+        let plan = PropertiesPlan { games, states, values, seed: self.arena.seed };
         let bar = Bar::new("measuring");
         let workload = self.arena.workload(&bar);
         let report = game.arena().properties(&plan, workload).map_err(refused)?;

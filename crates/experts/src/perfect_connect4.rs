@@ -1,6 +1,6 @@
 //! The Connect-4 solver as an agent.
 
-use crate::connect4::{Book, CELLS, Position, Solver, Style, Table, WIDTH};
+use crate::connect4::{Book, CELLS, Outcome, Position, Solver, Style, Table, WIDTH};
 use ludens_core::{Agent, CellBoard, Choice, Forfeit, Game, Invalid, Move, Player, Rng, Turn};
 use ludens_games::Connect4;
 use std::sync::{Arc, Mutex};
@@ -91,8 +91,20 @@ impl Agent<Connect4> for PerfectConnect4 {
         state: &<Connect4 as Game>::State,
         _: &mut Rng,
     ) -> Option<Vec<f32>> {
-        let scores = self.solver.move_scores(position(game, state));
-        Some(scores.iter().flatten().map(|score| f32::from(score.signum())).collect())
+        let position = position(game, state);
+        let columns = (0..WIDTH).filter(|&column| position.can_play(column));
+        // Who wins is found faster than how soon.
+        let worth = |column: usize| {
+            if position.wins_with(column) {
+                return 1.0;
+            }
+            match self.solver.outcome(position.after(column)) {
+                Outcome::Win => -1.0,
+                Outcome::Draw => 0.0,
+                Outcome::Loss => 1.0,
+            }
+        };
+        Some(columns.map(worth).collect())
     }
 }
 
@@ -135,7 +147,27 @@ mod tests {
         let rng = &mut Rng::seeded(1);
         let choice = expert.choose(&game, &state, rng).unwrap();
         assert!([Move(0), Move(4)].contains(&choice.mv) && choice.value == Some(1.0));
-        assert_eq!(expert.move_values(&game, &state, rng).unwrap()[0], 1.0);
+        let values = expert.move_values(&game, &state, rng).unwrap();
+        assert_eq!((values.len(), values[0], values[4]), (7, 1.0, 1.0));
+    }
+
+    #[test]
+    fn values_of_moves_are_the_signs_of_their_scores() {
+        let (game, rng) = (connect4("connect4"), &mut Rng::seeded(2));
+        let mut expert = PerfectConnect4::new(&game, Style::AbDl).unwrap();
+        for _ in 0..30 {
+            let mut state = game.start();
+            while game.turn(&state) != Turn::Over {
+                let position = position(&game, &state);
+                if position.stones() >= 20 {
+                    let scores = expert.solver.move_scores(position);
+                    let signs = scores.iter().flatten().map(|s| f32::from(s.signum())).collect();
+                    assert_eq!(expert.move_values(&game, &state, rng), Some(signs));
+                }
+                let mv = game.random_move(&state, rng, &mut Vec::new());
+                game.play(&mut state, mv);
+            }
+        }
     }
 
     #[test]

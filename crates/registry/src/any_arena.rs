@@ -137,8 +137,9 @@ impl<G: Notation> AnyArena for Named<G> {
     }
 
     fn measure(&self, agent: &str, by: &Measuring<'_>) -> Result<ProtocolReport, Invalid> {
-        let usual = || default_protocol(G::NAME, self.game.num_players());
-        let protocol = find_protocol(by.protocol.unwrap_or_else(usual), G::NAME)?;
+        let players = self.game.num_players();
+        let usual = || default_protocol(G::NAME, players);
+        let protocol = find_protocol(by.protocol.unwrap_or_else(usual), G::NAME, players)?;
         protocol.run(&Request {
             game: &self.game,
             spec: &self.spec,

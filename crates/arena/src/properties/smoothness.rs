@@ -1,7 +1,6 @@
 //! Whether similar boards have similar values.
 
 use super::Property;
-use super::sample::Sampled;
 use crate::contest::Contestant;
 use crate::statistics::Estimate;
 use crate::{Workload, in_parallel};
@@ -18,10 +17,9 @@ struct Valued {
 pub(super) fn properties<G: Notation>(
     game: &G,
     perfect: &Contestant<G>,
-    sampled: &Sampled<G::State>,
+    states: &[&G::State],
     workload: Workload<'_>,
 ) -> Result<Vec<Property>, Invalid> {
-    let states: Vec<&G::State> = sampled.games.iter().map(|g| &g.pick).collect();
     workload.progress.expect(states.len() + 1);
     let value = |agent: &mut Box<dyn Agent<G>>, i: usize| value(game, agent, states[i]);
     let valued = in_parallel(workload, 0..states.len(), || (perfect.make)(), value);

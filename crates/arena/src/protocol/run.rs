@@ -82,9 +82,9 @@ impl Protocol {
                 let report = run_decay(request, opponent, perfect)?;
                 (Headline::Area, report.curves[0].area, Details::Decay(Box::new(report)))
             }
-            Measure::Solved { perfect, states } => {
+            Measure::Solved { perfect, states, from } => {
                 let states = request.games.unwrap_or(states);
-                let plan = SolvedPlan { states, seed: request.seed };
+                let plan = SolvedPlan { states, from, seed: request.seed };
                 let both = [request.agent, &(request.resolve)(perfect)?];
                 let report = solved(request.game, request.spec, both, &plan, request.workload)?;
                 (Headline::Kept, report.overall, Details::Solved(Box::new(report)))

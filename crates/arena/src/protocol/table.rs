@@ -131,7 +131,14 @@ pub static PROTOCOLS: &[Protocol] = &[
         about: "How often the chosen move keeps the value, where moves differ and none wins.",
         best: "1: every value is kept",
         games: &[],
-        measure: Measure::Solved { perfect: "perfect", states: 100 },
+        measure: Measure::Solved { perfect: "perfect", states: 100, from: 0 },
+    },
+    Protocol {
+        name: "solved",
+        about: "How often the chosen move keeps the value after twelve moves and more.",
+        best: "1: every value is kept",
+        games: &["connect4"],
+        measure: Measure::Solved { perfect: "perfect", states: 100, from: 12 },
     },
     Protocol {
         name: "thill",

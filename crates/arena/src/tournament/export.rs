@@ -110,11 +110,11 @@ impl std::fmt::Display for TournamentReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{}: {} games, seed {}", self.game, self.games, self.seed)?;
         let width = self.standings.iter().map(|p| p.name.len()).max().unwrap_or(0).max(10);
-        writeln!(f, "    {:width$}  rating         points  mean reward", "contestant")?;
+        writeln!(f, "    {:width$}  rating         points      mean reward", "contestant")?;
         for (i, p) in self.standings.iter().enumerate() {
             let rating = format!("{:+.0} \u{b1} {:.0}", p.rating.elo, 1.96 * p.rating.error);
             let points = format!("{}/{}", p.points, p.results);
-            writeln!(f, "{:>2}. {:width$}  {rating:13}  {points:6}  {}", i + 1, p.name, p.reward)?;
+            writeln!(f, "{:>2}. {:width$}  {rating:13}  {points:10}  {}", i + 1, p.name, p.reward)?;
         }
         writeln!(f, "\nshare of the points, row against column")?;
         for (i, row) in self.cross.iter().enumerate() {
