@@ -71,10 +71,10 @@ mod tests {
     #[test]
     fn mistakes_are_told_in_one_line_and_a_hint() {
         assert_eq!(
-            told("ludens gmes"),
+            told("ludens perfft"),
             (
-                "unrecognized subcommand 'gmes'".into(),
-                Some("a similar subcommand exists: 'games'".into())
+                "unrecognized subcommand 'perfft'".into(),
+                Some("a similar subcommand exists: 'perft'".into())
             )
         );
         assert_eq!(
