@@ -1,6 +1,6 @@
 //! The Connect-4 solver as an agent.
 
-use crate::connect4::{Book, CELLS, Outcome, Position, Solver, Style, Table, WIDTH};
+use crate::connect4::{Book, CELLS, MoveScores, Outcome, Position, Solver, Style, Table, WIDTH};
 use ludens_core::{Agent, CellBoard, Choice, Forfeit, Game, Invalid, Move, Player, Rng, Turn};
 use ludens_games::Connect4;
 use std::sync::{Arc, Mutex};
@@ -43,6 +43,23 @@ impl PerfectConnect4 {
     }
 }
 
+impl PerfectConnect4 {
+    /// What each move comes to: 1, 0 or -1. Who wins is found faster than how soon.
+    fn outcomes(&mut self, position: Position) -> MoveScores {
+        let mut worth = |column: usize| {
+            if position.wins_with(column) {
+                return 1;
+            }
+            match self.solver.outcome(position.after(column)) {
+                Outcome::Win => -1,
+                Outcome::Draw => 0,
+                Outcome::Loss => 1,
+            }
+        };
+        std::array::from_fn(|column| position.can_play(column).then(|| worth(column)))
+    }
+}
+
 /// The first player's fourth stone in one column ends the game, and nothing before does.
 fn four_make_a_line(game: &Connect4) -> bool {
     let mut state = game.start();
@@ -78,7 +95,10 @@ impl Agent<Connect4> for PerfectConnect4 {
         rng: &mut Rng,
     ) -> Result<Choice, Forfeit> {
         let position = position(game, state);
-        let scores = self.solver.move_scores(position);
+        let scores = match self.style {
+            Style::Ab => self.outcomes(position),
+            Style::AbDl | Style::Thill => self.solver.move_scores(position),
+        };
         let column = self.style.choose(&scores, position.stones(), &mut |n| rng.below(n));
         let column = column.expect("a player to move has a move");
         let value = scores.iter().flatten().copied().max().map(|best| f32::from(best.signum()));
@@ -91,20 +111,8 @@ impl Agent<Connect4> for PerfectConnect4 {
         state: &<Connect4 as Game>::State,
         _: &mut Rng,
     ) -> Option<Vec<f32>> {
-        let position = position(game, state);
-        let columns = (0..WIDTH).filter(|&column| position.can_play(column));
-        // Who wins is found faster than how soon.
-        let worth = |column: usize| {
-            if position.wins_with(column) {
-                return 1.0;
-            }
-            match self.solver.outcome(position.after(column)) {
-                Outcome::Win => -1.0,
-                Outcome::Draw => 0.0,
-                Outcome::Loss => 1.0,
-            }
-        };
-        Some(columns.map(worth).collect())
+        let outcomes = self.outcomes(position(game, state));
+        Some(outcomes.iter().flatten().map(|&outcome| outcome.into()).collect())
     }
 }
 
