@@ -25,8 +25,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "ludens-arena",
         ],
     ),
-    ("ludens-lab", &["ludens-core", "ludens-registry"]),
-    ("ludens-cli", &["ludens-core", "ludens-registry", "ludens-lab"]),
+    // What is chosen about a run and how it is measured are plain data of learn and arena.
+    ("ludens-lab", &["ludens-core", "ludens-learn", "ludens-arena", "ludens-registry"]),
+    ("ludens-cli", &["ludens-core", "ludens-learn", "ludens-registry", "ludens-lab"]),
     ("ludens-web", &["ludens-core", "ludens-registry", "ludens-lab"]),
     ("ludens-python", &["ludens-core", "ludens-registry", "ludens-lab"]),
     ("ludens-bench", &["ludens-core", "ludens-registry"]),

@@ -1,8 +1,8 @@
 //! The `ludens` command, one file per subcommand.
 //!
-//! Only the registry is visible from here: games are opened by name and their types forgotten.
-//! Every subcommand is a struct of its arguments with a `run` that writes to an `Output`; what went
-//! wrong is a `Failure`, which knows its exit code.
+//! Only the registry and the lab are visible from here: games are opened by name and their types
+//! forgotten. Every subcommand is a struct of its arguments with a `run` that writes to an
+//! `Output`; what went wrong is a `Failure`, which knows its exit code.
 
 mod agents;
 mod arena_args;
@@ -10,24 +10,30 @@ mod check;
 mod completions;
 mod contest;
 mod decay;
+mod eval;
 mod failure;
 mod file;
 mod game_arg;
 mod games;
 mod gtp;
+mod inspect;
 mod man;
 mod measure;
 mod output;
 mod perft;
 mod play;
 mod playouts;
+mod presets;
 mod progress;
 mod properties;
+mod schema;
 mod settings;
 mod show;
 mod table;
 mod tournament;
+mod train;
 mod usage;
+mod value_arg;
 mod words;
 
 use clap::{Parser, Subcommand};
@@ -45,6 +51,7 @@ use std::process::ExitCode;
     after_help = "Examples:
   ludens games                         which games there are
   ludens play tictactoe                play one in the terminal
+  ludens train tictactoe               learn one
   ludens show tictactoe --moves b2     look at a state
 
 A game is written as name or name:key=value,... Exit codes: 0 done, 1 failed, 2 asked for
@@ -65,6 +72,12 @@ enum Command {
     Agents(agents::Agents),
     Show(show::Show),
     Play(play::Play),
+    Train(Box<train::Train>),
+    Presets(presets::Presets),
+    Preset(presets::ShowPreset),
+    Schema(schema::Schema),
+    Inspect(inspect::Inspect),
+    Eval(eval::Eval),
     Gtp(gtp::Gtp),
     Playouts(playouts::Playouts),
     Match(contest::Match),
@@ -85,6 +98,12 @@ impl Command {
             Command::Agents(agents) => agents.run(out),
             Command::Show(show) => show.run(out),
             Command::Play(play) => play.run(out),
+            Command::Train(train) => train.run(out),
+            Command::Presets(presets) => presets.run(out),
+            Command::Preset(preset) => preset.run(out),
+            Command::Schema(schema) => schema.run(out),
+            Command::Inspect(inspect) => inspect.run(out),
+            Command::Eval(eval) => eval.run(out),
             Command::Gtp(gtp) => gtp.run(out),
             Command::Playouts(playouts) => playouts.run(out),
             Command::Match(contest) => contest.run(out),

@@ -54,6 +54,29 @@ pub(crate) fn per_second(count: u64, time: Duration) -> String {
     format!("{scaled:.digits$}{unit}")
 }
 
+/// Seconds as people guess: `5 s`, `3 min`, `2 h`.
+pub(crate) fn rough_time(seconds: f64) -> String {
+    match seconds {
+        ..1.0 => "a second".into(),
+        ..100.0 => format!("{seconds:.0} s"),
+        ..6_000.0 => format!("{:.0} min", seconds / 60.0),
+        ..360_000.0 => format!("{:.0} h", seconds / 3_600.0),
+        _ => format!("{:.0} days", seconds / 86_400.0),
+    }
+}
+
+/// Bytes to three digits: `12.3 MB`.
+pub(crate) fn bytes(count: u64) -> String {
+    let (scaled, unit) = match count {
+        1_000_000_000.. => (count as f64 / 1e9, "GB"),
+        1_000_000.. => (count as f64 / 1e6, "MB"),
+        1_000.. => (count as f64 / 1e3, "kB"),
+        _ => return format!("{count} bytes"),
+    };
+    let digits = if scaled < 10.0 { 2 } else { usize::from(scaled < 100.0) };
+    format!("{scaled:.digits$} {unit}")
+}
+
 /// Yes or no.
 pub(crate) fn yes_no(yes: bool) -> &'static str {
     if yes { "yes" } else { "no" }
@@ -100,5 +123,10 @@ mod tests {
         assert_eq!(per_second(24_600, Duration::from_millis(2)), "12.3 M");
         assert_eq!(per_second(5, Duration::from_secs(2)), "2.50");
         assert_eq!(per_second(5, Duration::from_micros(2)), "-");
+        assert_eq!(
+            [0.2, 42.0, 185.0, 7_300.0, 1e6].map(rough_time).join(", "),
+            "a second, 42 s, 3 min, 2 h, 12 days"
+        );
+        assert_eq!([7, 1_234, 36_700_000].map(bytes).join(", "), "7 bytes, 1.23 kB, 36.7 MB");
     }
 }

@@ -2,6 +2,8 @@
 
 mod net;
 
+pub use net::list_tuples;
+
 use crate::config::{
     Algorithm, Config, ExploreConfig, LearnFromRandomName, LearnerConfig, PlayersName, RewardsName,
     SourceName, StartConfig, StepConfig, TraceConfig, TraceFormName, TraceKindName, ValueConfig,
@@ -140,7 +142,12 @@ fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
     Ok(())
 }
 
-fn build_value<G: Notation>(game: &G, config: &Config, seed: u64) -> Result<Value<G>, Invalid> {
+/// The value that `config` describes, knowing nothing yet. `seed` draws tuples and weights.
+///
+/// # Errors
+///
+/// If the choices, each possible by itself, do not go together.
+pub fn build_value<G: Notation>(game: &G, config: &Config, seed: u64) -> Result<Value<G>, Invalid> {
     let (whose, scope) = frame(game, config.learner.algorithm);
     let rng = &mut Rng::derived(seed, "weights", 0);
     let built = net::build_net(game, config, scope, seed, rng)?;

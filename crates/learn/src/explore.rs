@@ -70,7 +70,8 @@ fn best<'a>(rated: impl Iterator<Item = &'a Rated>, rng: &mut Rng) -> Choice {
     let mut best = Choice { mv: ludens_core::Move(0), value: None, explored: false };
     let (mut worth, mut ties) = (f32::NEG_INFINITY, 0);
     for rating in rated {
-        if rating.worth > worth {
+        // The first counts even if it is worth no number, as after weights have run wild.
+        if rating.worth > worth || ties == 0 {
             (worth, ties) = (rating.worth, 1);
             best = Choice { mv: rating.mv, value: Some(worth), explored: false };
         } else if rating.worth == worth {

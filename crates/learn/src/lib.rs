@@ -30,7 +30,7 @@ mod transcript;
 mod value;
 
 pub use after_chance::AfterChance;
-pub use build::build_learner;
+pub use build::{build_learner, build_value, list_tuples};
 pub use config::Config;
 pub use episode::{Episode, Seat, play_episode};
 pub use explore::Explore;

@@ -26,6 +26,7 @@ pub struct Trainer<G: Notation> {
     /// Games played and not yet learned.
     batch: Vec<Transcript<G::State>>,
     random: [RandomAgent; MAX_PLAYERS],
+    last_start: G::State,
 }
 
 impl<G: Notation> Trainer<G> {
@@ -51,8 +52,19 @@ impl<G: Notation> Trainer<G> {
             return Err(Invalid("games: weights are not negative, and one is above zero".into()));
         }
         let (batch, random) = Default::default();
-        let episode = 0;
-        Ok(Trainer { game, config, seed, episode, start, learner, sources, batch, random })
+        let (episode, last_start) = (0, game.start());
+        Ok(Trainer {
+            game,
+            config,
+            seed,
+            episode,
+            start,
+            learner,
+            sources,
+            batch,
+            random,
+            last_start,
+        })
     }
 
     /// How many episodes have been played.
@@ -76,6 +88,11 @@ impl<G: Notation> Trainer<G> {
             }
         }
         Ok(())
+    }
+
+    /// Where the latest episode began.
+    pub fn last_start(&self) -> &G::State {
+        &self.last_start
     }
 
     /// The game.
@@ -115,11 +132,13 @@ impl<G: Notation> Trainer<G> {
         let episode = match offer {
             Offer::Told(transcript) => {
                 transcript.played.iter().for_each(|(played, _)| watch(*played));
+                self.last_start = transcript.start.clone();
                 self.batch.push(transcript);
                 None
             }
             Offer::Play { mut seats, start } => {
                 let state = start.unwrap_or_else(|| self.start.draw(&self.game, rng));
+                self.last_start = state.clone();
                 let mut transcript = Transcript { start: state.clone(), played: Vec::new() };
                 let note = &mut |played, explored| {
                     watch(played);

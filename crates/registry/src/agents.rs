@@ -3,6 +3,7 @@
 mod experts;
 mod open;
 
+use crate::training::open_value;
 use ludens_core::{Agent, Chosen, Invalid, Kind, Notation, Params, Setting, ValueFunction};
 use ludens_games::TicTacToe;
 
@@ -37,7 +38,7 @@ pub struct Hooks<'a, G: Notation> {
 }
 
 /// Turns a path into the learned value kept there.
-pub type ValueSource<'a, G> = dyn Fn(&str) -> Result<Box<dyn ValueFunction<G>>, Invalid> + 'a;
+pub type ValueSource<'a, G> = dyn Fn(&G, &str) -> Result<Box<dyn ValueFunction<G>>, Invalid> + 'a;
 
 type Opened<G> = Result<Box<dyn Agent<G>>, Invalid>;
 
@@ -220,9 +221,9 @@ pub fn reaches_out(text: &str) -> bool {
 }
 
 impl<G: Notation> Hooks<'_, G> {
-    /// No files of values, and nobody to ask.
+    /// Values are read from files, and there is nobody to ask.
     pub const NONE: Hooks<'static, G> =
-        Hooks { value: &|path| Err(Invalid(format!("no value is kept in {path:?}"))), human: None };
+        Hooks { value: &|game, path| open_value(game, path), human: None };
 }
 
 impl<G: Notation> Table<'_, G> {
@@ -272,8 +273,11 @@ mod tests {
         assert!(message("maxn:depth=0").contains("a whole number from 1 to 200"));
         assert!(message("decay:agent=(maxn:depht=2)").contains("did you mean \"depth\"?"));
         assert_eq!(message("decay:p=0.5"), "decay: expected agent=..., such as decay:agent=random");
-        assert_eq!(message("greedy"), "greedy: expected a file, such as greedy:value=run/value.st");
-        assert_eq!(message("greedy:a/b"), "greedy: no value is kept in \"a/b\"");
+        assert_eq!(
+            message("greedy"),
+            "greedy: expected a file, such as greedy:value=runs/a/value.safetensors"
+        );
+        assert!(message("greedy:a/b").starts_with("greedy: a/b: it cannot be read: "));
     }
 
     /// Thinks the last legal move best.
@@ -298,7 +302,7 @@ mod tests {
     #[test]
     fn values_come_from_the_files_that_are_named() {
         let hooks = Hooks {
-            value: &|path| {
+            value: &|_, path| {
                 assert_eq!(path, "a/b");
                 Ok(Box::new(Last))
             },

@@ -137,18 +137,7 @@ impl<G: Notation> AnyArena for Named<G> {
     }
 
     fn measure(&self, agent: &str, by: &Measuring<'_>) -> Result<ProtocolReport, Invalid> {
-        let players = self.game.num_players();
-        let usual = || default_protocol(G::NAME, players);
-        let protocol = find_protocol(by.protocol.unwrap_or_else(usual), G::NAME, players)?;
-        protocol.run(&Request {
-            game: &self.game,
-            spec: &self.spec,
-            agent: &contestant(&self.game, agent)?,
-            resolve: &|text| contestant(&self.game, text),
-            games: by.games,
-            seed: by.seed,
-            workload: by.workload,
-        })
+        measure(&self.game, &self.spec, &contestant(&self.game, agent)?, by)
     }
 
     fn sgf(&self, record: &Record) -> Result<String, Invalid> {
@@ -160,6 +149,27 @@ impl<G: Notation> Named<G> {
     fn contestants(&self, agents: &[String]) -> Result<Vec<Contestant<G>>, Invalid> {
         agents.iter().map(|text| contestant(&self.game, text)).collect()
     }
+}
+
+/// Measures a contestant by a protocol.
+pub(crate) fn measure<G: Notation>(
+    game: &G,
+    spec: &str,
+    agent: &Contestant<G>,
+    by: &Measuring<'_>,
+) -> Result<ProtocolReport, Invalid> {
+    let players = game.num_players();
+    let usual = || default_protocol(G::NAME, players);
+    let protocol = find_protocol(by.protocol.unwrap_or_else(usual), G::NAME, players)?;
+    protocol.run(&Request {
+        game,
+        spec,
+        agent,
+        resolve: &|text| contestant(game, text),
+        games: by.games,
+        seed: by.seed,
+        workload: by.workload,
+    })
 }
 
 /// An agent that can be made again for every thread.

@@ -2,11 +2,13 @@
 
 use crate::live_game::Live;
 use crate::sample::States;
-use crate::{AnyArena, LiveGame, Sample};
+use crate::training::Run;
+use crate::{AnyArena, LiveGame, Sample, Training};
 use ludens_core::{
-    Breach, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Scene, Tally, Turn,
+    Breach, Invalid, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Scene, Tally, Turn,
     conformance, perft, perft_in_parts, playthrough,
 };
+use ludens_learn::Config;
 
 /// A game with its type forgotten: what the command line, the web page and Python hold.
 pub trait AnyGame: Send + Sync {
@@ -18,6 +20,13 @@ pub trait AnyGame: Send + Sync {
 
     /// A game to play. Chance draws from `seed`.
     fn live(&self, seed: u64) -> Box<dyn LiveGame>;
+
+    /// A run of learning at its beginning. All random numbers are drawn from `seed`.
+    ///
+    /// # Errors
+    ///
+    /// If the choices in `config`, each possible by itself, do not go together or with this game.
+    fn train(&self, config: &Config, seed: u64) -> Result<Box<dyn Training>, Invalid>;
 
     /// How many sequences of `depth` turns there are.
     fn perft(&self, depth: u32) -> u64;
@@ -137,6 +146,10 @@ impl<G: Notation> AnyGame for Named<G> {
 
     fn live(&self, seed: u64) -> Box<dyn LiveGame> {
         Box::new(Live::new(self.game.clone(), seed))
+    }
+
+    fn train(&self, config: &Config, seed: u64) -> Result<Box<dyn Training>, Invalid> {
+        Ok(Box::new(Run::new(&self.game, &self.spec, config, seed)?))
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -1,8 +1,8 @@
 //! Names of games and agents, and the place where their types end.
 //!
 //! Below the registry everything is generic over the game; above it nothing is. Each erased trait
-//! is one *use* of a game ([`AnyGame`], [`LiveGame`], [`AnyArena`], [`Sample`]) with one generic
-//! implementation behind it.
+//! is one *use* of a game ([`AnyGame`], [`LiveGame`], [`Training`], [`AnyArena`], [`Sample`]) with
+//! one generic implementation behind it. What was learned is kept in a [`ValueFile`].
 
 mod agents;
 mod any_arena;
@@ -11,6 +11,8 @@ mod live_game;
 mod sample;
 mod seats;
 mod table;
+mod training;
+mod value_file;
 
 pub use agents::{AgentEntry, AgentInfo, Hooks, ValueSource, agent_list, open_agent, reaches_out};
 pub use any_arena::{AnyArena, Measuring};
@@ -20,3 +22,5 @@ pub use ludens_arena as arena;
 pub use ludens_search::gtp_words;
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, open_game};
+pub use training::{Size, Statistics, Training, stored_config};
+pub use value_file::{Content, Data, ValueFile, replace_file, write_value};

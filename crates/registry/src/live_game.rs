@@ -2,8 +2,8 @@
 
 use crate::seats::Seats;
 use ludens_core::{
-    Breach, Choice, Forfeit, Invalid, Move, Notation, Played, Player, Rewards, Rng, Scene, Turn,
-    conformance_from,
+    Agent, Breach, Choice, Forfeit, Invalid, Move, Notation, Played, Player, Rewards, Rng, Scene,
+    Turn, conformance_from,
 };
 
 /// A game that somebody is playing: a state, how it came about, and what can be played next.
@@ -107,6 +107,12 @@ impl<G: Notation> Live<G> {
         let mut live = Live { game, now, past: Vec::new(), rng: Rng::seeded(seed), seats };
         live.draw_events();
         live
+    }
+
+    /// Seats an agent for every player.
+    pub(crate) fn seat_all(&mut self, make: impl FnMut() -> Box<dyn Agent<G>>) {
+        self.seats.seat_all(make);
+        self.tell_seats();
     }
 
     fn advance(&mut self, played: Played, text: String) {

@@ -31,6 +31,11 @@ impl<G: Notation> Seats<G> {
         Ok(())
     }
 
+    /// Seats an agent for every player.
+    pub(crate) fn seat_all(&mut self, mut make: impl FnMut() -> Box<dyn Agent<G>>) {
+        self.agents.0.iter_mut().for_each(|seat| *seat = Some(make()));
+    }
+
     pub(crate) fn choose(&mut self, game: &G, state: &G::State) -> Result<Choice, Forfeit> {
         let Turn::Player(player) = game.turn(state) else {
             return Err(Forfeit("the game is over".into()));

@@ -140,6 +140,23 @@ fn feature_reader<G: Notation>(game: &G, name: &str) -> Result<Reader<G>, Invali
     }
 }
 
+/// The same configuration with every tuple listed, so that it means the same wherever it is read.
+///
+/// # Errors
+///
+/// If the tuples cannot be drawn.
+pub fn list_tuples<G: Notation>(game: &G, config: &Config, seed: u64) -> Result<Config, Invalid> {
+    let mut listed = config.clone();
+    if let ValueConfig::Ntuple(ntuple) = &mut listed.value {
+        let mut layout = game.layout();
+        if !ntuple.symmetries {
+            layout.symmetries.truncate(1);
+        }
+        ntuple.tuples = TuplesConfig::Listed(tuples(&layout, ntuple, seed)?);
+    }
+    Ok(listed)
+}
+
 fn tuples(layout: &CellLayout, ntuple: &NTupleConfig, seed: u64) -> Result<Vec<Vec<u16>>, Invalid> {
     let NTupleConfig { count, length, tuple_seed, .. } = *ntuple;
     let rng = &mut Rng::derived(tuple_seed.unwrap_or(seed), "tuples", 0);

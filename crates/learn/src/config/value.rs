@@ -25,6 +25,31 @@ impl Default for ValueConfig {
     }
 }
 
+impl ValueConfig {
+    /// Lets weights begin so, where they can begin differently.
+    pub fn set_init(&mut self, init: InitConfig) {
+        match self {
+            ValueConfig::Ntuple(ntuple) => ntuple.init = init,
+            ValueConfig::Linear(linear) => linear.init = init,
+            ValueConfig::Mlp(mlp) => mlp.init = init,
+            ValueConfig::Rbf(rbf) => rbf.init = init,
+            ValueConfig::Table(_) => {}
+        }
+    }
+
+    /// Whether all weights are zero at first.
+    pub fn starts_at_zero(&self) -> bool {
+        let zero = |init: &InitConfig| init.low == 0.0 && init.high == 0.0;
+        match self {
+            ValueConfig::Ntuple(ntuple) => zero(&ntuple.init),
+            ValueConfig::Linear(linear) => zero(&linear.init),
+            ValueConfig::Mlp(mlp) => zero(&mlp.init),
+            ValueConfig::Rbf(rbf) => zero(&rbf.init),
+            ValueConfig::Table(_) => true,
+        }
+    }
+}
+
 /// An n-tuple network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]

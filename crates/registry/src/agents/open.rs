@@ -41,7 +41,7 @@ pub(super) fn expectimax<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> 
 
 pub(super) fn greedy<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
     let value = maybe_value(chosen, table)?.ok_or_else(|| {
-        Invalid("greedy: expected a file, such as greedy:value=run/value.st".into())
+        Invalid("greedy: expected a file, such as greedy:value=runs/a/value.safetensors".into())
     })?;
     Ok(Box::new(Greedy::new(value)))
 }
@@ -124,6 +124,6 @@ fn maybe_value<G: Notation>(
     chosen: &Chosen,
     table: &Table<'_, G>,
 ) -> Result<Option<Box<dyn ValueFunction<G>>>, Invalid> {
-    let open = |path| (table.hooks.value)(path).map_err(|e| e.about(chosen.name()));
+    let open = |path| (table.hooks.value)(table.game, path).map_err(|e| e.about(chosen.name()));
     chosen.text("value").map(open).transpose()
 }

@@ -1,0 +1,177 @@
+//! `ludens inspect`: what a learned value thinks, and what it consists of.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::table::Table;
+use crate::value_arg::{ValueArg, greedy};
+use ludens_core::scene::{INK, Piece};
+use ludens_core::{Invalid, Move, Scene, Turn};
+use ludens_lab::{Spread, WeightReport, inspect_weights};
+use ludens_registry::{AnyGame, LiveGame, ValueFile, stored_config};
+use serde::Serialize;
+use std::io::Write;
+
+/// Shows what a learned value thinks of every move, and what it consists of.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens inspect runs/tictactoe-default-1
+  ludens inspect runs/connect4-default-1 --moves \"4 4 4\"
+  ludens inspect runs/tictactoe-default-1/value.safetensors --state x.o/.x./... --json")]
+pub(crate) struct Inspect {
+    #[command(flatten)]
+    value: ValueArg,
+
+    /// Play these moves first, separated by spaces or commas
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    moves: Option<String>,
+
+    /// Begin in this state instead of the start
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    state: Option<String>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    game: String,
+    episode: u64,
+    seed: u64,
+    state: String,
+    /// Who is to move, counted from one; nobody once it is over.
+    player: Option<u8>,
+    /// What each legal move is worth to the player to move.
+    moves: Vec<Rated>,
+    weights: WeightReport,
+}
+
+#[derive(Serialize)]
+struct Rated {
+    #[serde(skip)]
+    id: Move,
+    text: String,
+    value: f32,
+    best: bool,
+}
+
+impl Inspect {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        let (mut file, game) = self.value.open()?;
+        let mut live = self.live(&*game)?;
+        let report = report(&mut file, &*game, &mut *live)?;
+        if self.json { out.json(&report) } else { tell(&report, &file, &*live, out) }
+    }
+
+    fn live(&self, game: &dyn AnyGame) -> Result<Box<dyn LiveGame>, Failure> {
+        let mut live = game.live(1);
+        if let Some(text) = &self.state {
+            live.set_state(text).map_err(|e| e.about("--state"))?;
+        }
+        let moves = self.moves.as_deref().unwrap_or_default();
+        let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
+        for (i, word) in words.enumerate() {
+            let wrong = |e: Invalid| e.about(format_args!("--moves: move {}", i + 1));
+            live.play(word).map_err(wrong)?;
+        }
+        Ok(live)
+    }
+}
+
+fn report(
+    file: &mut ValueFile,
+    game: &dyn AnyGame,
+    live: &mut dyn LiveGame,
+) -> Result<Report, Failure> {
+    let player = match live.turn() {
+        Turn::Player(player) => Some(player),
+        Turn::Chance | Turn::Over => None,
+    };
+    let mut values = Vec::new();
+    if let Some(player) = player {
+        live.seat(player, &greedy(file))?;
+        values = live.move_values().unwrap_or_default();
+    }
+    let best = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let rated =
+        |((id, text), value): ((Move, String), f32)| Rated { id, text, value, best: value == best };
+    Ok(Report {
+        file: file.path().display().to_string(),
+        game: game.info().spec,
+        episode: file.number("episode")?,
+        seed: file.number("seed")?,
+        state: live.state_text(),
+        player: player.map(|player| player.0 + 1),
+        moves: live.legal().into_iter().zip(values).map(rated).collect(),
+        weights: inspect_weights(file)?,
+    })
+}
+
+fn tell(
+    report: &Report,
+    file: &ValueFile,
+    live: &dyn LiveGame,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let Report { game, episode, seed, .. } = report;
+    let algorithm = format!("{:?}", stored_config(file)?.learner.algorithm);
+    writeln!(out, "{}  {algorithm}, {episode} episodes, seed {seed}", out.bold(game))?;
+    tell_weights(&report.weights, out)?;
+    out.draw(&on_board(live.scene(), &report.moves))?;
+    writeln!(out, "state  {}", report.state)?;
+    let Some(player) = report.player else {
+        writeln!(out, "the game is over")?;
+        return Ok(());
+    };
+    writeln!(out, "player {player} to move, and what each move is worth to them:\n")?;
+    let mut table = Table::new(&["move", ">value", "best"]);
+    for rated in &report.moves {
+        let best = if rated.best { "*" } else { "" };
+        table.row(vec![rated.text.clone(), format!("{:+.4}", rated.value), best.into()]);
+    }
+    table.write(out)
+}
+
+/// The scene with the value of each move where it would be played.
+fn on_board(mut scene: Scene, moves: &[Rated]) -> Scene {
+    for rated in moves {
+        let free = |cell: &&mut ludens_core::scene::SceneCell| {
+            cell.mv == Some(rated.id) && matches!(cell.piece, Piece::Empty(_))
+        };
+        // Where a move may be pointed at in several places, what is played falls to the lowest.
+        let lowest = scene.cells.iter_mut().filter(free).max_by(|a, b| a.y.total_cmp(&b.y));
+        if let Some(cell) = lowest {
+            cell.piece = Piece::Text(INK, format!("{:+.2}", rated.value));
+        }
+    }
+    scene
+}
+
+fn tell_weights(report: &WeightReport, out: &mut Output) -> Result<(), Failure> {
+    let WeightReport { count, banks, touched, .. } = report;
+    let touched = touched.map_or(String::new(), |touched| {
+        let percent = 100.0 * touched as f64 / (*count).max(1) as f64;
+        format!(", {touched} touched ({percent:.1} %)")
+    });
+    writeln!(out, "weights    {count} in {banks} banks{touched}")?;
+    tell_spread("spread", &report.spread, out)?;
+    if let Some(coherence) = &report.coherence {
+        tell_spread("coherence", coherence, out)?;
+    }
+    let largest = report.largest.iter();
+    let largest = largest.map(|l| format!("{:+.3} (bank {}, {})", l.weight, l.bank, l.index));
+    writeln!(out, "largest    {}", largest.collect::<Vec<_>>().join(", "))?;
+    Ok(())
+}
+
+fn tell_spread(name: &str, spread: &Spread, out: &mut Output) -> Result<(), Failure> {
+    let Spread { least, most, mean, deviation, quartiles: [low, middle, high], .. } = spread;
+    writeln!(
+        out,
+        "{name:10} {least:.3} to {most:.3}, mean {mean:.4}, deviation {deviation:.4}, \
+         quartiles {low:.4} {middle:.4} {high:.4}"
+    )?;
+    Ok(())
+}

@@ -1,0 +1,20 @@
+//! `ludens schema`: everything that can be set about a run.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use ludens_learn::Config;
+
+/// Prints everything that can be set about a run, as a JSON schema.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens schema
+  ludens schema > ludens.schema.json
+
+Editors that know the schema complete and check configuration files.")]
+pub(crate) struct Schema {}
+
+impl Schema {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        out.json(&schemars::schema_for!(Config))
+    }
+}

@@ -1,0 +1,175 @@
+//! `ludens train`: learning a game.
+
+mod bar;
+mod choice;
+mod told;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::usage::whole;
+use bar::Bar;
+use choice::Choice;
+use ludens_lab::{Ended, Metrics, Observer, Pace, Run, RunError, RunFolder, Stage, Summary};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Learns a game by playing, in a folder that holds everything about it.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens train tictactoe
+  ludens train connect4 --preset thill-tcl-et --seed 3
+  ludens train nim --set explore.softmax.temperature=0.5 --episodes 5000
+  ludens train hex:size=5 --config mine.toml --eval decay --every 10000
+  ludens train --resume runs/tictactoe-default-1
+
+`ludens presets` lists the presets, `ludens schema` everything that can be set. Ctrl-C stops after
+the current game and saves; --resume goes on as if nothing had happened, even after a power cut.")]
+pub(crate) struct Train {
+    /// The game: name or name:key=value,...
+    #[arg(value_name = "GAME", required_unless_present_any = ["resume", "config"])]
+    game: Option<String>,
+
+    /// Begin with these settings [default: default, unless --config is given]
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+
+    /// Then those of this file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Then this one, such as learner.alpha=0.1; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", allow_hyphen_values = true)]
+    set: Vec<String>,
+
+    /// How many games to learn from
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
+    episodes: Option<u64>,
+
+    /// Where randomness begins
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
+    seed: u64,
+
+    /// How many threads measure strength
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1..=1024))]
+    threads: u64,
+
+    /// The folder of the run [default: runs/GAME-PRESET-SEED]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// How strength is measured: protocol, protocol:games or none [default: as usual for the game]
+    #[arg(long, value_name = "PROTOCOL")]
+    eval: Option<String>,
+
+    /// Episodes from one measurement to the next [default: a twentieth of all]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
+    every: Option<u64>,
+
+    /// Seconds from one save to the next
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole(0..=86_400))]
+    save_every: u64,
+
+    /// Go on with the run in this folder
+    #[arg(long, value_name = "DIR",
+          conflicts_with_all = ["game", "preset", "config", "set", "seed", "out", "eval", "every"])]
+    resume: Option<PathBuf>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Document {
+    folder: PathBuf,
+    value: PathBuf,
+    #[serde(flatten)]
+    summary: Summary,
+}
+
+impl Train {
+    pub(crate) fn run(mut self, out: &mut Output) -> Result<(), Failure> {
+        let pace = Pace {
+            threads: self.threads as usize,
+            save_every: Duration::from_secs(self.save_every),
+        };
+        let json = self.json;
+        let mut run = match self.resume.take() {
+            Some(path) => Run::resume(RunFolder { path }, self.episodes)?,
+            None => Choice::from(self).begin()?,
+        };
+        if !json {
+            told::begin(&mut run, out)?;
+        }
+        let stop = stop_on_interrupt();
+        let mut watcher = Watcher { bar: Bar::new(), out: (!json).then_some(out), failed: None };
+        let ended = run.go(pace, &|| stop.load(Ordering::Relaxed), &mut watcher);
+        let Watcher { bar, failed, .. } = watcher;
+        drop(bar);
+        match (ended?, failed) {
+            (_, Some(failure)) => Err(failure),
+            (Ended::Stopped(episode), None) => Err(told::stopped(&run, episode)),
+            (Ended::Finished(_), None) if !json => told::end(&run, out),
+            (Ended::Finished(summary), None) => {
+                let (folder, value) = (run.folder().path.clone(), run.folder().value());
+                out.json(&Document { folder, value, summary: *summary })
+            }
+        }
+    }
+}
+
+/// Tells people how a run goes.
+struct Watcher<'a> {
+    bar: Bar,
+    out: Option<&'a mut Output>,
+    /// Why nothing can be told any more.
+    failed: Option<Failure>,
+}
+
+impl Observer for Watcher<'_> {
+    fn progress(&mut self, stage: &Stage) {
+        self.bar.draw(stage);
+    }
+
+    fn line(&mut self, line: &Metrics) {
+        self.bar.clear();
+        self.bar.measured(line);
+        if let Some(out) = &mut self.out
+            && let Err(failure) = told::line(line, out)
+        {
+            self.out = None;
+            self.failed = Some(failure);
+        }
+    }
+
+    fn warn(&mut self, what: &str) {
+        self.bar.clear();
+        eprintln!("warning: {what}");
+    }
+}
+
+/// Set by the first Ctrl-C; the second one ends the program at once.
+fn stop_on_interrupt() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    // Without a handler, Ctrl-C just ends the program, and the run goes on from its last save.
+    let _ = ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    stop
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        match error {
+            RunError::Invalid(invalid) => invalid.into(),
+            other => Failure::failed(other),
+        }
+    }
+}

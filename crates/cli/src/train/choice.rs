@@ -1,0 +1,126 @@
+//! From what was typed to a run.
+
+use super::Train;
+use crate::failure::Failure;
+use crate::game_arg;
+use ludens_core::Invalid;
+use ludens_lab::{
+    EvaluationPlan, Layers, Plan, Preset, Run, find_preset, new_folder, usual_evaluation,
+};
+use ludens_learn::Config;
+use ludens_registry::arena::find_protocol;
+use std::path::PathBuf;
+
+/// What was typed about a new run.
+pub(super) struct Choice {
+    game: Option<String>,
+    preset: Option<String>,
+    config: Option<PathBuf>,
+    set: Vec<String>,
+    episodes: Option<u64>,
+    seed: u64,
+    out: Option<PathBuf>,
+    eval: Option<String>,
+    every: Option<u64>,
+}
+
+impl From<Train> for Choice {
+    fn from(train: Train) -> Choice {
+        let Train { game, preset, config, set, episodes, seed, out, eval, every, .. } = train;
+        Choice { game, preset, config, set, episodes, seed, out, eval, every }
+    }
+}
+
+impl Choice {
+    /// Begins the run in a new folder.
+    pub(super) fn begin(self) -> Result<Run, Failure> {
+        let plan = self.plan()?;
+        // Nothing is left behind by a run that cannot begin.
+        let game = game_arg::open(&plan.config.game)?;
+        drop(game.train(&plan.config, plan.seed)?);
+        let settings = plan.preset.clone().or_else(|| {
+            let stem = self.config.as_ref().and_then(|path| path.file_stem());
+            stem.map(|stem| stem.to_string_lossy().into_owned())
+        });
+        let settings = settings.unwrap_or_else(|| "plain".into());
+        let name = format!("{}-{settings}-{}", plan.config.game, plan.seed);
+        let folder = new_folder(self.out.as_deref(), &name)?;
+        Ok(Run::begin(plan, folder)?)
+    }
+
+    fn plan(&self) -> Result<Plan, Failure> {
+        let (config, preset) = self.chosen()?;
+        let usual = Plan::new(config, self.seed);
+        let game = game_arg::open(&usual.config.game)?;
+        let evaluation = match self.eval.as_deref() {
+            Some("none") => None,
+            Some(text) => Some(EvaluationPlan::parse(text).map_err(|e| e.about("--eval"))?),
+            None => usual_evaluation(&*game),
+        };
+        if let Some(EvaluationPlan { protocol, .. }) = &evaluation {
+            let found = find_protocol(protocol, usual.game_name(), game.info().players);
+            found.map_err(|e| e.about("--eval"))?;
+        }
+        Ok(Plan {
+            command: std::env::args().collect::<Vec<_>>().join(" "),
+            preset: preset.map(|preset| preset.name.into()),
+            every: self.every.unwrap_or(usual.every),
+            evaluation,
+            ..usual
+        })
+    }
+
+    /// Everything chosen, layer by layer.
+    fn chosen(&self) -> Result<(Config, Option<&'static Preset>), Failure> {
+        let preset = self.preset()?;
+        let mut layers = preset.map_or_else(Layers::default, Preset::layers);
+        if let Some(path) = &self.config {
+            let name = path.display().to_string();
+            let text = std::fs::read_to_string(path)
+                .map_err(|e| Invalid(format!("--config: {name} cannot be read: {e}")))?;
+            layers.add_file(&name, &text)?;
+        }
+        for setting in &self.set {
+            let hint = "`ludens schema` tells everything that can be set";
+            layers.set(setting).map_err(|e| Failure::from(e.about("--set")).with_hint(hint))?;
+        }
+        let mut config = layers.config()?;
+        if let Some(game) = &self.game {
+            let (named, chosen) = (name_of(game), name_of(&config.game));
+            let says_nothing = !game.contains(':');
+            let fits = named == chosen || preset.is_none() && self.config.is_none();
+            if !fits {
+                let what = format!("these settings are for {chosen}, not for {named}");
+                return Err(Failure::impossible(what));
+            }
+            if !says_nothing || named != chosen {
+                config.game.clone_from(game);
+            }
+        }
+        config.episodes = self.episodes.unwrap_or(config.episodes);
+        Ok((config, preset))
+    }
+
+    /// The lowest layer: the preset named, or the usual one unless a file takes its place.
+    fn preset(&self) -> Result<Option<&'static Preset>, Failure> {
+        let game = self.game.as_deref().map(name_of);
+        match (&self.preset, game) {
+            (Some(name), Some(game)) => {
+                let hint = format!("`ludens presets {game}` lists them");
+                let found = find_preset(game, name);
+                found.map(Some).map_err(|e| Failure::from(e).with_hint(hint))
+            }
+            (Some(_), None) => Err(Failure::impossible("--preset needs the name of a game")),
+            (None, Some(game)) if self.config.is_none() => {
+                // An unknown game is explained better than a missing preset.
+                game_arg::open(game)?;
+                Ok(Some(find_preset(game, "default")?))
+            }
+            (None, _) => Ok(None),
+        }
+    }
+}
+
+fn name_of(game: &str) -> &str {
+    game.split(':').next().unwrap_or_default()
+}

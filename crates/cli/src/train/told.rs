@@ -1,0 +1,97 @@
+//! What is told before, while and after learning.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::words;
+use ludens_lab::{Metrics, Run, differences, find_preset, free_memory};
+use ludens_learn::Config;
+use ludens_registry::open_game;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// How long speed is measured before a run begins.
+const TRIAL: Duration = Duration::from_millis(200);
+
+/// Tells what is going to be done, how much memory and how much time it takes.
+pub(super) fn begin(run: &mut Run, out: &mut Output) -> Result<(), Failure> {
+    let plan = run.plan().clone();
+    let preset = plan.preset.as_deref().and_then(|name| find_preset(plan.game_name(), name).ok());
+    let title = plan.preset.as_ref().map_or(String::new(), |name| format!(", preset {name}"));
+    writeln!(out, "{}", out.bold(&format!("{}{title}", plan.config.game)))?;
+    if let Some(preset) = preset {
+        writeln!(out, "{}", preset.about())?;
+    }
+    let plain = Config { game: plan.config.game.clone(), ..Config::default() };
+    for (key, _, value) in differences(&plain, &plan.config) {
+        if let Some(value) = value {
+            writeln!(out, "  {key} = {value}")?;
+        }
+    }
+    let size = run.training().size();
+    let memory = words::bytes(size.bytes);
+    writeln!(out, "weights   {} in {} banks, {memory}", size.weights, size.banks)?;
+    if free_memory().is_some_and(|free| size.bytes > free) {
+        let free = words::bytes(free_memory().unwrap_or_default());
+        let what = format!("this needs {memory} of memory, but only {free} are free");
+        return Err(Failure::impossible(what).with_hint("fewer or shorter tuples need less"));
+    }
+    if let Some(evaluation) = &plan.evaluation {
+        let games = evaluation.games.map_or(String::new(), |games| format!(":{games}"));
+        writeln!(out, "strength  {}{games} every {} episodes", evaluation.protocol, plan.every)?;
+    }
+    writeln!(out, "seed      {}", plan.seed)?;
+    writeln!(out, "folder    {}", run.folder().path.display())?;
+    let left = plan.config.episodes - run.training().episode();
+    if let Some(speed) = try_out(run) {
+        let time = words::rough_time(left as f64 / speed);
+        let speed = words::per_second(speed as u64, Duration::from_secs(1));
+        writeln!(out, "time      about {time} for {left} episodes at {speed}/s, and measuring")?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Episodes per second, measured with a copy that is thrown away.
+fn try_out(run: &Run) -> Option<f64> {
+    let plan = run.plan();
+    let mut training = open_game(&plan.config.game).ok()?.train(&plan.config, plan.seed).ok()?;
+    let start = Instant::now();
+    training.run(plan.config.episodes, &mut || start.elapsed() < TRIAL).ok()?;
+    let done = training.episode();
+    (done > 0).then(|| done as f64 / start.elapsed().as_secs_f64())
+}
+
+/// Tells a line of the learning curve.
+pub(super) fn line(line: &Metrics, out: &mut Output) -> Result<(), Failure> {
+    let episode = line.episode;
+    write!(out, "{episode:>10} episodes")?;
+    if let Some(error) = line.error {
+        write!(out, "  error {error:.4}  length {:.1}", line.length)?;
+    }
+    if let Some(found) = &line.evaluation {
+        write!(out, "  {} {:.3}", found.protocol, found.figure)?;
+    }
+    writeln!(out)?;
+    Ok(out.flush()?)
+}
+
+/// Tells what came of it, and what to type next.
+pub(super) fn end(run: &Run, out: &mut Output) -> Result<(), Failure> {
+    let folder = run.folder();
+    let summary = std::fs::read_to_string(folder.summary_text()).unwrap_or_default();
+    write!(out, "\n{summary}")?;
+    let (game, value) = (&run.plan().config.game, folder.value().display().to_string());
+    let longer = 2 * run.plan().config.episodes;
+    writeln!(out, "\n{}", out.bold("What next:"))?;
+    writeln!(out, "  ludens play {game} --against greedy:{value}")?;
+    writeln!(out, "  ludens inspect {value}")?;
+    writeln!(out, "  ludens eval {value}")?;
+    writeln!(out, "  ludens train --resume {} --episodes {longer}", folder.path.display())?;
+    Ok(())
+}
+
+/// Tells how to go on with a run that was stopped.
+pub(super) fn stopped(run: &Run, episode: u64) -> Failure {
+    let folder = run.folder().path.display();
+    Failure::failed(format_args!("stopped after {episode} episodes; everything is saved"))
+        .with_hint(format_args!("`ludens train --resume {folder}` goes on"))
+}

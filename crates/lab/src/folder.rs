@@ -1,0 +1,125 @@
+//! The folder of a run.
+
+use crate::{Plan, RunError};
+use ludens_core::Invalid;
+use ludens_registry::replace_file;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The folder of a run: where each of its files lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFolder {
+    /// Where it lies.
+    pub path: PathBuf,
+}
+
+impl RunFolder {
+    /// Everything that was chosen.
+    pub fn plan(&self) -> PathBuf {
+        self.path.join("run.toml")
+    }
+
+    /// The learning curve, line by line.
+    pub fn metrics(&self) -> PathBuf {
+        self.path.join("metrics.jsonl")
+    }
+
+    /// A sample of the games, one per line.
+    pub fn games(&self) -> PathBuf {
+        self.path.join("games.jsonl")
+    }
+
+    /// How long it took, line by line.
+    pub fn times(&self) -> PathBuf {
+        self.path.join("times.jsonl")
+    }
+
+    /// What had been learned when the run was last saved.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.path.join("checkpoint.safetensors")
+    }
+
+    /// What was learned in the end.
+    pub fn value(&self) -> PathBuf {
+        self.path.join("value.safetensors")
+    }
+
+    /// The result for programs.
+    pub fn summary(&self) -> PathBuf {
+        self.path.join("summary.json")
+    }
+
+    /// The result for people.
+    pub fn summary_text(&self) -> PathBuf {
+        self.path.join("summary.txt")
+    }
+
+    /// The file to go on from, if anything was saved.
+    pub fn latest(&self) -> Option<PathBuf> {
+        [self.checkpoint(), self.value()].into_iter().find(|path| path.exists())
+    }
+
+    /// Writes down what the run is going to do.
+    pub(crate) fn write_plan(&self, plan: &Plan) -> Result<(), RunError> {
+        let text = toml::to_string(plan).expect("a plan can be written");
+        let path = self.plan();
+        replace_file(&path, |out| out.write_all(text.as_bytes())).map_err(RunError::file(&path))
+    }
+
+    /// Reads what the run is going to do.
+    ///
+    /// # Errors
+    ///
+    /// If this is no folder of a run, or somebody has changed it beyond recognition.
+    pub fn read_plan(&self) -> Result<Plan, RunError> {
+        let path = self.plan();
+        let text = fs::read_to_string(&path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => {
+                Invalid(format!("{} holds no run: it has no run.toml", self.path.display())).into()
+            }
+            _ => RunError::file(&path)(e),
+        })?;
+        toml::from_str(&text)
+            .map_err(|e| RunError::Invalid(Invalid(format!("{}: {e}", path.display()))))
+    }
+}
+
+/// Makes a new folder for a run.
+///
+/// With a `wanted` path, that one; otherwise `runs/NAME`, with a number behind it if that exists.
+///
+/// # Errors
+///
+/// If the wanted folder holds something already, or no folder can be made.
+pub fn new_folder(wanted: Option<&Path>, name: &str) -> Result<RunFolder, RunError> {
+    if let Some(path) = wanted {
+        fs::create_dir_all(path).map_err(RunError::file(path))?;
+        let folder = RunFolder { path: path.into() };
+        if folder.plan().exists() {
+            let shown = path.display();
+            return Err(Invalid(format!(
+                "{shown} holds a run already; `ludens train --resume {shown}` goes on with it"
+            ))
+            .into());
+        }
+        let mut inside = fs::read_dir(path).map_err(RunError::file(path))?;
+        if inside.next().is_some() {
+            return Err(Invalid(format!("{} is not empty", path.display())).into());
+        }
+        return Ok(folder);
+    }
+    let parent = Path::new("runs");
+    fs::create_dir_all(parent).map_err(RunError::file(parent))?;
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-=.".contains(c) { c } else { '-' };
+    let name: String = name.chars().map(plain).collect();
+    for number in 1.. {
+        let numbered = if number == 1 { name.clone() } else { format!("{name}-{number}") };
+        let path = parent.join(numbered);
+        match fs::create_dir(&path) {
+            Ok(()) => return Ok(RunFolder { path }),
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(RunError::file(&path)(e)),
+        }
+    }
+    unreachable!("there is always another number")
+}

@@ -1,0 +1,307 @@
+//! What is chosen, layer by layer: a preset, then a file, then single settings.
+
+use ludens_core::{Invalid, closest};
+use ludens_learn::Config;
+use serde::Deserialize;
+use toml::{Table, Value};
+
+/// What is chosen, layer upon layer; each says only what differs from those below.
+#[derive(Clone, Debug, Default)]
+pub struct Layers {
+    table: Table,
+}
+
+/// The settings whose value is one of several kinds, each with settings of its own. Another kind
+/// takes the place of the one below.
+const KINDS: [&str; 3] = ["explore", "step", "value"];
+
+impl Layers {
+    /// Adds everything that a file says; `name` is what it is called in complaints.
+    ///
+    /// # Errors
+    ///
+    /// On anything that is no setting, with the line.
+    pub fn add_file(&mut self, name: &str, text: &str) -> Result<(), Invalid> {
+        let wrong = |e: toml::de::Error| in_line(name, text, &e);
+        // A file says nothing wrong by itself, whatever lies below.
+        toml::from_str::<Config>(text).map_err(wrong)?;
+        self.add(toml::from_str(text).map_err(wrong)?).map_err(|e| e.about(name))
+    }
+
+    /// Adds one setting, written as `key=value`, such as `learner.alpha=0.1`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such setting, or its value cannot be this.
+    pub fn set(&mut self, text: &str) -> Result<(), Invalid> {
+        let example = "such as learner.alpha=0.1";
+        let (key, value) = text
+            .split_once('=')
+            .ok_or_else(|| Invalid(format!("expected key=value, {example}, found {text:?}")))?;
+        let (key, value) = (key.trim(), parsed(value.trim()));
+        if key.split('.').any(str::is_empty) {
+            return Err(Invalid(format!("expected key=value, {example}, found {text:?}")));
+        }
+        let as_written = self.clone().added(nested(key, value.clone()));
+        // A kind without settings of its own may be written as if it were a value.
+        let as_kind = match &value {
+            Value::String(kind) if KINDS.contains(&key) => {
+                let table = Value::Table(Table::from_iter([(kind.clone(), Table::new().into())]));
+                self.clone().added(nested(key, table)).ok()
+            }
+            _ => None,
+        };
+        *self = match as_kind {
+            Some(kind) => kind,
+            None => as_written.map_err(|e| e.about(text))?,
+        };
+        Ok(())
+    }
+
+    /// What is chosen; what no layer says is as usual.
+    ///
+    /// # Errors
+    ///
+    /// If the layers do not go together.
+    pub fn config(&self) -> Result<Config, Invalid> {
+        let table = Value::Table(self.table.clone());
+        serde_path_to_error::deserialize(table).map_err(|e| {
+            let path = e.path().to_string();
+            let reason = explained(e.inner().message());
+            // An unknown setting is named in the reason.
+            if path == "." || reason.0.starts_with("no setting") {
+                reason
+            } else {
+                reason.about(path)
+            }
+        })
+    }
+
+    fn added(mut self, table: Table) -> Result<Layers, Invalid> {
+        self.add(table)?;
+        Ok(self)
+    }
+
+    fn add(&mut self, table: Table) -> Result<(), Invalid> {
+        let mut all = self.table.clone();
+        merge(&mut all, table, true);
+        let layers = Layers { table: all };
+        layers.config()?;
+        *self = layers;
+        Ok(())
+    }
+}
+
+/// Where and how two configurations differ: key, value in the first, value in the second.
+pub fn differences(a: &Config, b: &Config) -> Vec<(String, Option<String>, Option<String>)> {
+    let (a, b) = (flat(a), flat(b));
+    let keys: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let pairs = keys.into_iter().map(|key| (key.clone(), a.get(key).cloned(), b.get(key).cloned()));
+    pairs.filter(|(_, a, b)| a != b).collect()
+}
+
+fn flat(config: &Config) -> std::collections::BTreeMap<String, String> {
+    let mut all = std::collections::BTreeMap::new();
+    let table = Table::try_from(config).expect("a configuration can be written");
+    flatten("", &Value::Table(table), &mut all);
+    all
+}
+
+fn flatten(path: &str, value: &Value, out: &mut std::collections::BTreeMap<String, String>) {
+    match value {
+        Value::Table(table) if !table.is_empty() => {
+            for (key, value) in table {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                flatten(&path, value, out);
+            }
+        }
+        // Numbers of 32 bits look odd in 64.
+        Value::Float(number) => {
+            out.insert(path.into(), (*number as f32).to_string());
+        }
+        _ => {
+            out.insert(path.into(), value.to_string());
+        }
+    }
+}
+
+/// Lays `over` upon `base`. At the `top`, another kind of something takes its place.
+fn merge(base: &mut Table, over: Table, top: bool) {
+    for (key, value) in over {
+        let other_kind = |below: &Table, above: &Table| {
+            top && KINDS.contains(&&key[..]) && above.keys().any(|kind| !below.contains_key(kind))
+        };
+        match (base.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) if !other_kind(below, &above) => {
+                merge(below, above, false);
+            }
+            (_, value) => {
+                base.insert(key, value);
+            }
+        }
+    }
+}
+
+/// The value that `text` means in a file; anything else is a text.
+fn parsed(text: &str) -> Value {
+    #[derive(Deserialize)]
+    struct Line {
+        value: Value,
+    }
+    let line = toml::from_str(&format!("value = {text}"));
+    line.map_or_else(|_| Value::String(text.into()), |Line { value }| value)
+}
+
+/// The table in which `key`, with dots, has this value.
+fn nested(key: &str, value: Value) -> Table {
+    let mut parts = key.rsplit('.');
+    let last = parts.next().unwrap_or_default();
+    let innermost = Table::from_iter([(last.to_owned(), value)]);
+    parts.fold(innermost, |inner, part| Table::from_iter([(part.to_owned(), Value::Table(inner))]))
+}
+
+/// A complaint about a file that shows the line.
+fn in_line(name: &str, text: &str, error: &toml::de::Error) -> Invalid {
+    let reason = explained(error.message());
+    let Some(span) = error.span() else { return reason.about(name) };
+    let before = &text[..span.start.min(text.len())];
+    let number = before.matches('\n').count() + 1;
+    let line = text.lines().nth(number - 1).unwrap_or_default();
+    Invalid(format!("{name}, line {number}: {reason}\n  {number} | {line}"))
+}
+
+/// The complaint of the deserialiser with the closest known name.
+fn explained(message: &str) -> Invalid {
+    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let unknown = [("unknown field", "setting"), ("unknown variant", "choice")];
+    let kind = unknown.iter().find(|(start, _)| message.starts_with(start));
+    match (kind, &names[..]) {
+        (Some((_, kind)), [found, known @ ..]) if !known.is_empty() => {
+            let hint = closest(found, known);
+            let hint = hint.map_or(String::new(), |name| format!(" did you mean {name:?}?"));
+            let known = known.join(", ");
+            Invalid(format!("no {kind} is called {found:?};{hint} known: {known}"))
+        }
+        _ => Invalid(message.replace('`', "\"")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludens_learn::config::{ExploreConfig, Number, StepConfig, ValueConfig};
+
+    fn layers() -> Layers {
+        let mut layers = Layers::default();
+        let text = "episodes = 500\n[learner]\nalpha = 0.5\n[step.tcl]\nbeta = 2.0\n\
+                    [explore.epsilon]\nrate = { from = 0.2, to = 0.0 }\n";
+        layers.add_file("preset", text).unwrap();
+        layers
+    }
+
+    fn refusal(text: &str) -> String {
+        layers().set(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn later_layers_change_only_what_they_say() {
+        let mut layers = layers();
+        layers.add_file("mine.toml", "[learner]\ngamma = 0.9\n[step.tcl]\nstart = 1\n").unwrap();
+        layers.set("learner.alpha=0.25").unwrap();
+        layers.set("explore.epsilon.rate.to=0.1").unwrap();
+        let config = layers.config().unwrap();
+        assert_eq!(config.episodes, 500);
+        assert_eq!((config.learner.alpha, config.learner.gamma), (Number::Constant(0.25), 0.9));
+        let StepConfig::Tcl { beta, start, .. } = config.step else { panic!("as below") };
+        assert_eq!((beta, start), (2.0, 1.0));
+        let ExploreConfig::Epsilon { rate } = config.explore else { panic!("as below") };
+        assert_eq!(rate.range(), (0.1, 0.2));
+    }
+
+    #[test]
+    fn another_kind_takes_the_place_of_the_one_below() {
+        let mut layers = layers();
+        layers.set("explore.softmax.temperature=1").unwrap();
+        layers.set("step=constant").unwrap();
+        layers.set("value=table").unwrap();
+        let config = layers.config().unwrap();
+        assert_eq!(config.explore, ExploreConfig::Softmax { temperature: Number::Constant(1.0) });
+        assert_eq!(config.step, StepConfig::Constant);
+        assert!(matches!(config.value, ValueConfig::Table(_)));
+        layers.set("step=tcl").unwrap();
+        assert!(matches!(layers.config().unwrap().step, StepConfig::Tcl { .. }));
+    }
+
+    #[test]
+    fn texts_need_no_quotes() {
+        let mut layers = layers();
+        layers.set("game=hex:size=5").unwrap();
+        layers.set("learner.learn-from-random=always").unwrap();
+        assert_eq!(layers.config().unwrap().game, "hex:size=5");
+    }
+
+    #[test]
+    fn wrong_settings_are_named_with_what_is_known() {
+        let wrong = refusal("lerner.alpha=1");
+        let starts = "lerner.alpha=1: no setting is called \"lerner\"; did you mean \"learner\"?";
+        assert!(wrong.starts_with(starts), "{wrong}");
+        let wrong = refusal("explore.epsilon.rat=1");
+        assert!(wrong.contains("no setting is called \"rat\""), "{wrong}");
+        let wrong = refusal("learner.algorithm=td-fral");
+        assert!(wrong.contains("did you mean \"td-farl\"?"), "{wrong}");
+        assert!(wrong.contains("learner.algorithm"), "{wrong}");
+        assert!(refusal("episodes=many").contains("expected u64"), "{}", refusal("episodes=many"));
+        assert!(refusal("episodes").starts_with("expected key=value"));
+        assert!(refusal(".=1").starts_with("expected key=value"));
+    }
+
+    #[test]
+    fn a_mistake_in_a_file_is_shown_with_its_line() {
+        let message =
+            |text: &str| Layers::default().add_file("mine.toml", text).unwrap_err().to_string();
+        let wrong = message("episodes = 5\n\n[learner]\nalfa = 0.5\n");
+        assert!(wrong.starts_with("mine.toml, line 4: no setting is called \"alfa\""), "{wrong}");
+        assert!(wrong.contains("did you mean \"alpha\"?"), "{wrong}");
+        assert!(wrong.ends_with("\n  4 | alfa = 0.5"), "{wrong}");
+        let wrong = message("episodes = 5\n[learner]\nalpha = \"fast\"\n");
+        assert!(wrong.starts_with("mine.toml, line 3: ") && wrong.contains("0.1"), "{wrong}");
+        assert!(message("episodes = \n").starts_with("mine.toml, line 1: "));
+        let wrong = message("[explore.epsilon]\nrate = 1\n[explore.softmax]\ntemperature = 1\n");
+        assert!(wrong.starts_with("mine.toml"), "{wrong}");
+    }
+
+    #[test]
+    fn differences_are_told_key_by_key() {
+        let usual = Config::default();
+        let mut other = usual.clone();
+        other.learner.gamma = 0.9;
+        other.step = StepConfig::Tcl {
+            transfer: Default::default(),
+            beta: 2.7,
+            counting: Default::default(),
+            start: 0.0,
+        };
+        let found = differences(&usual, &other);
+        let gamma = ("learner.gamma".into(), Some("1".into()), Some("0.9".into()));
+        assert!(found.contains(&gamma), "{found:?}");
+        assert!(found.iter().any(|(key, ..)| key == "step.tcl.beta"));
+        assert!(differences(&usual, &usual).is_empty());
+    }
+
+    #[test]
+    fn the_kinds_are_those_of_the_schema() {
+        let schema = serde_json::to_value(schemars::schema_for!(Config)).unwrap();
+        let is_kind = |name: &str| {
+            let property = &schema["properties"][name];
+            let reference = property["$ref"].as_str().and_then(|r| r.rsplit('/').next());
+            reference.is_some_and(|r| {
+                let kinds = schema["$defs"][r]["oneOf"].as_array();
+                kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind["properties"].is_object()))
+            })
+        };
+        let names = schema["properties"].as_object().unwrap().keys();
+        let mut found: Vec<&String> = names.filter(|name| is_kind(name)).collect();
+        found.sort();
+        assert_eq!(found, KINDS);
+    }
+}

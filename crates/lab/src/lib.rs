@@ -1,0 +1,30 @@
+//! Runs that can be trusted and resumed.
+//!
+//! What is chosen comes in [`Layers`]: a [`Preset`], a file, single settings. A [`Run`] learns in a
+//! folder of its own, which holds everything needed to repeat it or to go on after a stop; see
+//! `docs/runs.md`. Games are seen without their types, as the registry shows them.
+
+mod curve;
+mod error;
+mod folder;
+mod inspect;
+mod layers;
+mod log;
+mod machine;
+mod metrics;
+mod plan;
+mod presets;
+mod run;
+mod summary;
+
+pub use curve::draw_curve;
+pub use error::RunError;
+pub use folder::{RunFolder, new_folder};
+pub use inspect::{Largest, Spread, WeightReport, inspect_weights, value_path};
+pub use layers::{Layers, differences};
+pub use machine::{Machine, free_memory};
+pub use metrics::{EvaluationLine, Metrics, read_metrics};
+pub use plan::{EvaluationPlan, Plan, usual_evaluation};
+pub use presets::{PRESETS, Preset, find_preset, presets_of};
+pub use run::{Ended, Observer, Pace, Run, Stage};
+pub use summary::Summary;

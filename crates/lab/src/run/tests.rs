@@ -1,0 +1,175 @@
+use super::*;
+use crate::{EvaluationPlan, Layers};
+use std::cell::Cell;
+use std::path::PathBuf;
+
+/// Notes what it is told.
+#[derive(Default)]
+struct Diary {
+    lines: Vec<u64>,
+    warnings: Vec<String>,
+}
+
+impl Observer for Diary {
+    fn progress(&mut self, _: &Stage) {}
+
+    fn line(&mut self, line: &Metrics) {
+        self.lines.push(line.episode);
+    }
+
+    fn warn(&mut self, what: &str) {
+        self.warnings.push(what.into());
+    }
+}
+
+fn empty_folder(name: &str) -> RunFolder {
+    let path = std::env::temp_dir().join(format!("ludens-run-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    RunFolder { path }
+}
+
+fn plan(settings: &[&str]) -> Plan {
+    let mut layers = Layers::default();
+    let usual = ["game=tictactoe", "episodes=400", "value.ntuple.count=4", "step=tcl"];
+    usual.iter().chain(settings).for_each(|setting| layers.set(setting).unwrap());
+    let evaluation = Some(EvaluationPlan { protocol: "random".into(), games: Some(20) });
+    Plan { every: 100, sample: 7, evaluation, ..Plan::new(layers.config().unwrap(), 5) }
+}
+
+/// Runs until the end, stopping and resuming after each of these numbers of episodes.
+fn run(folder: &RunFolder, plan: &Plan, stops: &[u64]) -> Summary {
+    let mut run = Run::begin(plan.clone(), folder.clone()).unwrap();
+    for &episodes in stops {
+        let left = Cell::new(episodes);
+        let stop = || left.replace(left.get().saturating_sub(1)) == 0;
+        let ended = run.go(Pace::default(), &stop, &mut Diary::default()).unwrap();
+        assert!(matches!(ended, Ended::Stopped(_)));
+        drop(run);
+        run = Run::resume(folder.clone(), None).unwrap();
+    }
+    match run.go(Pace::default(), &|| false, &mut Diary::default()).unwrap() {
+        Ended::Finished(summary) => *summary,
+        Ended::Stopped(at) => panic!("stopped at {at}"),
+    }
+}
+
+fn reproducible(folder: &RunFolder) -> Vec<(PathBuf, Vec<u8>)> {
+    let files = [folder.metrics(), folder.games(), folder.value(), folder.summary()];
+    let read = |path: PathBuf| (path.file_name().unwrap().into(), std::fs::read(&path).unwrap());
+    files.into_iter().map(read).collect()
+}
+
+fn assert_same(a: &RunFolder, b: &RunFolder) {
+    for ((name, a), (_, b)) in reproducible(a).into_iter().zip(reproducible(b)) {
+        assert!(a == b, "{} differs", name.display());
+    }
+}
+
+#[test]
+fn a_run_leaves_everything_behind() {
+    let folder = empty_folder("whole");
+    let summary = run(&folder, &plan(&[]), &[]);
+    assert_eq!((summary.episodes, summary.last.is_some()), (400, true));
+    let curve = read_metrics(&folder.metrics()).unwrap();
+    assert_eq!(curve.iter().map(|l| l.episode).collect::<Vec<_>>(), [0, 100, 200, 300, 400]);
+    assert_eq!(curve.iter().map(|l| l.episodes).sum::<u64>(), 400);
+    let games = std::fs::read_to_string(folder.games()).unwrap();
+    assert_eq!(games.lines().count(), 58);
+    games.lines().for_each(|line| drop(ludens_core::Record::parse(line).unwrap()));
+    assert!(!folder.checkpoint().exists());
+    assert!(std::fs::read_to_string(folder.summary_text()).unwrap().contains("400 episodes"));
+    assert_eq!(std::fs::read_to_string(folder.times()).unwrap().lines().count(), 5);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_however_often_it_was_stopped() {
+    let (whole, stopped) = (empty_folder("never"), empty_folder("often"));
+    run(&whole, &plan(&[]), &[]);
+    run(&stopped, &plan(&[]), &[0, 1, 99, 100, 57]);
+    assert_same(&whole, &stopped);
+}
+
+#[test]
+fn lines_written_after_the_last_save_are_forgotten() {
+    let (whole, killed) = (empty_folder("alive"), empty_folder("killed"));
+    run(&whole, &plan(&[]), &[]);
+    let mut first = Run::begin(plan(&[]), killed.clone()).unwrap();
+    let left = Cell::new(150);
+    let stop = || left.replace(left.get() - 1) == 0;
+    first.go(Pace::default(), &stop, &mut Diary::default()).unwrap();
+    // It goes on for a while and is killed: nothing of that is in the checkpoint.
+    let saved = std::fs::read(killed.checkpoint()).unwrap();
+    left.set(120);
+    first.go(Pace::default(), &stop, &mut Diary::default()).unwrap();
+    drop(first);
+    std::fs::write(killed.checkpoint(), saved).unwrap();
+    let mut second = Run::resume(killed.clone(), None).unwrap();
+    second.go(Pace::default(), &|| false, &mut Diary::default()).unwrap();
+    assert_same(&whole, &killed);
+}
+
+#[test]
+fn a_run_killed_before_it_was_saved_begins_anew() {
+    let (whole, killed) = (empty_folder("good"), empty_folder("early"));
+    run(&whole, &plan(&[]), &[]);
+    drop(Run::begin(plan(&[]), killed.clone()).unwrap());
+    std::fs::write(killed.metrics(), "{\"half").unwrap();
+    let mut run = Run::resume(killed.clone(), None).unwrap();
+    run.go(Pace::default(), &|| false, &mut Diary::default()).unwrap();
+    assert_same(&whole, &killed);
+}
+
+#[test]
+fn a_finished_run_goes_on_only_to_more_episodes() {
+    let folder = empty_folder("more");
+    run(&folder, &plan(&[]), &[]);
+    let told = |episodes| match Run::resume(folder.clone(), episodes) {
+        Ok(_) => panic!("there is nothing left to do"),
+        Err(e) => e.to_string(),
+    };
+    assert!(told(None).contains("is finished: 400 episodes were learned"));
+    assert!(told(Some(300)).contains("is finished"));
+    let mut longer = Run::resume(folder.clone(), Some(500)).unwrap();
+    longer.go(Pace::default(), &|| false, &mut Diary::default()).unwrap();
+    assert_eq!(read_metrics(&folder.metrics()).unwrap().last().unwrap().episode, 500);
+    assert_eq!(folder.read_plan().unwrap().config.episodes, 500);
+}
+
+#[test]
+fn a_changed_plan_and_a_second_process_are_refused() {
+    let folder = empty_folder("changed");
+    let first = Run::begin(plan(&[]), folder.clone()).unwrap();
+    let second = Run::resume(folder.clone(), None).err().unwrap().to_string();
+    assert!(second.starts_with("another ludens is at work in "), "{second}");
+    drop(first);
+    run(&folder, &plan(&[]), &[]);
+    let text = std::fs::read_to_string(folder.plan()).unwrap();
+    std::fs::write(folder.plan(), text.replace("gamma = 1.0", "gamma = 0.5")).unwrap();
+    let told = Run::resume(folder.clone(), Some(500)).err().unwrap().to_string();
+    assert!(told.contains("was changed: learner.gamma was 1 and is 0.5"), "{told}");
+    let nothing = Run::resume(empty_folder("nothing"), None).err().unwrap().to_string();
+    assert!(nothing.contains("holds no run"), "{nothing}");
+}
+
+#[test]
+fn a_run_survives_that_it_cannot_be_saved() {
+    let folder = empty_folder("unsaved");
+    let mut run = Run::begin(plan(&[]), folder.clone()).unwrap();
+    // A folder in place of the file: nothing can be renamed to it.
+    std::fs::create_dir_all(folder.checkpoint().join("x")).unwrap();
+    let (pace, mut diary) =
+        (Pace { save_every: Duration::ZERO, ..Pace::default() }, Diary::default());
+    let ended = run.go(pace, &|| false, &mut diary).unwrap();
+    assert!(matches!(ended, Ended::Finished(_)));
+    assert!(diary.warnings[0].contains("could not be saved"), "{:?}", diary.warnings[0]);
+    assert_eq!(diary.lines, [0, 100, 200, 300, 400]);
+}
+
+#[test]
+fn errors_without_bounds_end_the_run_with_the_reason() {
+    let settings = ["learner.alpha=1e30", "value.ntuple.output=none", "step=constant"];
+    let mut run = Run::begin(plan(&settings), empty_folder("wild")).unwrap();
+    let told = run.go(Pace::default(), &|| false, &mut Diary::default()).unwrap_err().to_string();
+    assert!(told.contains("a smaller learner.alpha may help"), "{told}");
+}

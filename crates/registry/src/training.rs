@@ -1,0 +1,209 @@
+//! A run of learning with the type of its game forgotten.
+
+mod open;
+mod statistics;
+mod store;
+
+pub(crate) use open::open_value;
+pub use statistics::{Size, Statistics};
+
+use crate::any_arena::measure;
+use crate::live_game::Live;
+use crate::{Content, Hooks, LiveGame, Measuring, ValueFile, open_agent};
+use ludens_arena::{Contestant, Finished, ProtocolReport};
+use ludens_core::{Forfeit, Invalid, Notation, Played, Record, Rewards};
+use ludens_learn::{Config, Episode, Trainer, list_tuples};
+use ludens_search::Greedy;
+
+/// A run of learning: what the command line, the lab, the web page and Python hold.
+///
+/// The same configuration and seed always learn the same, however often the run was stopped, saved
+/// and loaded in between.
+pub trait Training: Send {
+    /// What was chosen, with every tuple listed.
+    fn config(&self) -> &Config;
+
+    /// What all random numbers are drawn from.
+    fn seed(&self) -> u64;
+
+    /// How many episodes have been learned.
+    fn episode(&self) -> u64;
+
+    /// Learns from one more episode.
+    ///
+    /// # Errors
+    ///
+    /// If an agent that plays in it cannot go on.
+    fn step(&mut self) -> Result<(), Forfeit>;
+
+    /// Learns from one more episode and writes it down.
+    ///
+    /// # Errors
+    ///
+    /// If an agent that plays in it cannot go on.
+    fn step_recorded(&mut self) -> Result<Record, Forfeit>;
+
+    /// Learns from up to so many episodes, as long as `go_on` says so before each.
+    ///
+    /// # Errors
+    ///
+    /// If an agent that plays in one cannot go on.
+    fn run(&mut self, episodes: u64, go_on: &mut dyn FnMut() -> bool) -> Result<(), Forfeit> {
+        for _ in 0..episodes {
+            if !go_on() {
+                break;
+            }
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// What came of the episodes since the statistics were last taken.
+    fn statistics(&self) -> &Statistics;
+
+    /// The same, which then begin anew.
+    fn take_statistics(&mut self) -> Statistics;
+
+    /// How much has been learned, and how much room it takes.
+    fn size(&mut self) -> Size;
+
+    /// Everything needed to go on, for saving.
+    fn content(&mut self) -> Content<'_>;
+
+    /// Goes on from what was saved by a run of the same game and configuration.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged or of another game or configuration; the run is of no use then.
+    fn load(&mut self, file: &mut ValueFile) -> Result<(), Invalid>;
+
+    /// Measures how well it plays by now, without exploring.
+    ///
+    /// # Errors
+    ///
+    /// If the protocol does not fit the game.
+    fn measure(&mut self, by: &Measuring<'_>) -> Result<ProtocolReport, Invalid>;
+
+    /// A game in which all players play by a copy of what has been learned so far.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough room for a copy.
+    fn live(&mut self, seed: u64) -> Result<Box<dyn LiveGame>, Invalid>;
+}
+
+/// Reads the text of a configuration, as files keep it.
+///
+/// # Errors
+///
+/// If it is none.
+pub fn stored_config(file: &ValueFile) -> Result<Config, Invalid> {
+    let read = toml::from_str(file.text("config")?);
+    read.map_err(|e| Invalid(format!("the configuration in it: {}", e.message())))
+        .map_err(|e| e.about(file.path().display()))
+}
+
+/// A run of learning one game.
+pub(crate) struct Run<G: Notation> {
+    spec: String,
+    seed: u64,
+    trainer: Trainer<G>,
+    statistics: Statistics,
+}
+
+impl<G: Notation> Run<G> {
+    /// A run at its beginning.
+    pub(crate) fn new(game: &G, spec: &str, config: &Config, seed: u64) -> Result<Run<G>, Invalid> {
+        let mut config = list_tuples(game, config, seed)?;
+        config.game = spec.into();
+        let open = |text: &str| open_agent(text, game, &Hooks::NONE);
+        let trainer = Trainer::new(game.clone(), config, seed, &open)?;
+        Ok(Run { spec: spec.into(), seed, trainer, statistics: Statistics::default() })
+    }
+
+    fn watched_step(&mut self, watch: &mut dyn FnMut(Played)) -> Result<Episode, Forfeit> {
+        let episode = self.trainer.step(watch)?;
+        let players = self.trainer.game().num_players();
+        let errors = std::mem::take(&mut self.trainer.value().errors);
+        self.statistics.add(players, &episode, errors);
+        Ok(episode)
+    }
+}
+
+impl<G: Notation> Training for Run<G> {
+    fn config(&self) -> &Config {
+        self.trainer.config()
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn episode(&self) -> u64 {
+        self.trainer.episode()
+    }
+
+    fn step(&mut self) -> Result<(), Forfeit> {
+        self.watched_step(&mut |_| {}).map(drop)
+    }
+
+    fn step_recorded(&mut self) -> Result<Record, Forfeit> {
+        let mut played = Vec::new();
+        self.watched_step(&mut |what| played.push(what))?;
+        let game = self.trainer.game();
+        let start = self.trainer.last_start().clone();
+        let names = vec!["learner".into(); game.num_players()];
+        Ok(finished(game, start, played).record(game, &self.spec, &names))
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn take_statistics(&mut self) -> Statistics {
+        std::mem::take(&mut self.statistics)
+    }
+
+    fn size(&mut self) -> Size {
+        let starts_at_zero = self.trainer.config().value.starts_at_zero();
+        Size::of(&*self.trainer.value().net, starts_at_zero)
+    }
+
+    fn content(&mut self) -> Content<'_> {
+        store::content(&self.spec, self.seed, &self.statistics, &mut self.trainer)
+    }
+
+    fn load(&mut self, file: &mut ValueFile) -> Result<(), Invalid> {
+        self.statistics = store::load(&self.spec, self.seed, &mut self.trainer, file)?;
+        Ok(())
+    }
+
+    fn measure(&mut self, by: &Measuring<'_>) -> Result<ProtocolReport, Invalid> {
+        let value = self.trainer.value().fork();
+        let learned = Contestant::new("learned", move || Greedy::new(Box::new(value.fork())));
+        measure(self.trainer.game(), &self.spec, &learned, by)
+    }
+
+    fn live(&mut self, seed: u64) -> Result<Box<dyn LiveGame>, Invalid> {
+        let copy = store::copy(&mut self.trainer, self.seed)?;
+        let game = self.trainer.game();
+        let mut live = Live::new(game.clone(), seed);
+        live.seat_all(|| Box::new(Greedy::new(Box::new(copy.fork()))));
+        Ok(Box::new(live))
+    }
+}
+
+/// The game that was played so, from its beginning to its end.
+fn finished<G: Notation>(game: &G, start: G::State, played: Vec<Played>) -> Finished<G::State> {
+    let (mut end, mut rewards) = (start.clone(), Rewards::NONE);
+    for &what in &played {
+        rewards += match what {
+            Played::Move(mv) => game.play(&mut end, mv),
+            Played::Event(event) => game.resolve(&mut end, event),
+        };
+    }
+    Finished { start, played, end, rewards, forfeit: None, cut: false }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! Learned values in files, for agents.
+
+use super::store::{fill, plain_value};
+use super::stored_config;
+use crate::ValueFile;
+use ludens_core::{Game, Invalid, Move, Notation, Params, Rewards, ValueFunction};
+use ludens_learn::Value;
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::SystemTime;
+
+/// Opens the learned value in a file, for agents that play `game`.
+///
+/// Agents that play by the same file at the same time share its weights.
+///
+/// # Errors
+///
+/// If the file cannot be read, is damaged, or was learned in another game.
+pub(crate) fn open_value<G: Notation>(
+    game: &G,
+    path: &str,
+) -> Result<Box<dyn ValueFunction<G>>, Invalid> {
+    let mut file = ValueFile::open(path)?;
+    let spec = file.text("game").map_err(|e| e.about(path))?.to_owned();
+    if !is_same_game(game, &spec) {
+        return Err(Invalid(format!("{path} was learned in {spec}, which is not the game here")));
+    }
+    let key = key_of::<G>(path, spec);
+    let all = match key.as_ref().and_then(find) {
+        Some(all) => all,
+        None => {
+            let all = Arc::new(read(game, &mut file).map_err(|e| e.about(path))?);
+            if let Some(key) = key {
+                keep(key, &all);
+            }
+            all
+        }
+    };
+    Ok(Box::new(Opened { value: all.fork(), _all: all }))
+}
+
+fn read<G: Notation>(game: &G, file: &mut ValueFile) -> Result<Value<G>, Invalid> {
+    let config = stored_config(file)?;
+    let mut value = plain_value(game, &config, file.number("seed")?)?;
+    fill(game, &mut value, file)?;
+    Ok(value)
+}
+
+/// Whether `spec` opens a game with the same board, moves and players.
+fn is_same_game<G: Notation>(game: &G, spec: &str) -> bool {
+    let parsed: Option<Params> = spec.parse().ok().filter(|p: &Params| p.name == G::NAME);
+    let chosen = parsed.and_then(|params| params.check(G::SETTINGS).ok());
+    let other = chosen.and_then(|chosen| G::configure(&chosen).ok());
+    other.is_some_and(|other| {
+        let shape = |game: &G| (game.num_players(), game.num_moves(), game.layout());
+        shape(&other) == shape(game)
+    })
+}
+
+/// A value that knows the weights it shares with others.
+struct Opened<G: Game> {
+    value: Value<G>,
+    /// Keeps the weights known as long as somebody plays by them.
+    _all: Arc<Value<G>>,
+}
+
+impl<G: Notation> ValueFunction<G> for Opened<G> {
+    fn values(&mut self, game: &G, state: &G::State) -> Rewards {
+        self.value.values(game, state)
+    }
+
+    fn move_values(&mut self, game: &G, state: &G::State, legal: &[Move], out: &mut Vec<f32>) {
+        self.value.move_values(game, state, legal, out);
+    }
+}
+
+/// A file as it was at some time, for one game.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    game: TypeId,
+    spec: String,
+    path: PathBuf,
+    length: u64,
+    written: Option<SystemTime>,
+}
+
+/// Values that somebody plays by at the moment.
+static OPEN: Mutex<Option<HashMap<Key, Weak<dyn Any + Send + Sync>>>> = Mutex::new(None);
+
+fn key_of<G: 'static>(path: &str, spec: String) -> Option<Key> {
+    let path = std::fs::canonicalize(path).ok()?;
+    let about = std::fs::metadata(&path).ok()?;
+    let (length, written) = (about.len(), about.modified().ok());
+    Some(Key { game: TypeId::of::<G>(), spec, path, length, written })
+}
+
+fn find<G: Game>(key: &Key) -> Option<Arc<Value<G>>> {
+    let open = OPEN.lock().expect("nobody panics while looking");
+    open.as_ref()?.get(key)?.upgrade()?.downcast().ok()
+}
+
+fn keep<G: Game>(key: Key, value: &Arc<Value<G>>) {
+    let mut open = OPEN.lock().expect("nobody panics while looking");
+    let open = open.get_or_insert_default();
+    open.retain(|_, value| value.strong_count() > 0);
+    let value: Weak<Value<G>> = Arc::downgrade(value);
+    open.insert(key, value);
+}

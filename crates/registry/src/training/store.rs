@@ -1,0 +1,150 @@
+//! From what was learned to files and back.
+
+use super::{Statistics, stored_config};
+use crate::{Content, Data, ValueFile};
+use ludens_core::{Invalid, Notation, Player};
+use ludens_learn::config::{Config, StepConfig};
+use ludens_learn::{Reader, Trainer, Value, build_value};
+use std::borrow::Cow;
+
+/// The tensor that holds the states of a table, one per line, each after its player.
+const STATES: &str = "states";
+/// The tensor that holds the statistics since they were last taken.
+const STATISTICS: &str = "statistics";
+
+/// Everything that a run needs to go on.
+pub(super) fn content<'a, G: Notation>(
+    spec: &str,
+    seed: u64,
+    statistics: &Statistics,
+    trainer: &'a mut Trainer<G>,
+) -> Content<'a> {
+    let mut content = Content::default();
+    let config = toml::to_string(trainer.config()).expect("a configuration can be written");
+    let texts = [
+        ("game", spec.into()),
+        ("config", config),
+        ("seed", seed.to_string()),
+        ("episode", trainer.episode().to_string()),
+    ];
+    content.about.extend(texts.map(|(key, text)| (key.into(), text)));
+    if let Some(states) = states_text(trainer) {
+        let states = states.into_bytes();
+        content.tensors.insert(STATES.into(), (vec![states.len()], Data::Bytes(states)));
+    }
+    let numbers = statistics.to_numbers();
+    let data = Data::ExactNumbers(numbers.clone());
+    content.tensors.insert(STATISTICS.into(), (vec![numbers.len()], data));
+    for tensor in trainer.value().net.tensors() {
+        let data = Data::Numbers(Cow::Borrowed(tensor.data));
+        content.tensors.insert(tensor.name.into(), (tensor.shape, data));
+    }
+    content
+}
+
+/// Puts what a file holds into a run at its beginning.
+pub(super) fn load<G: Notation>(
+    spec: &str,
+    seed: u64,
+    trainer: &mut Trainer<G>,
+    file: &mut ValueFile,
+) -> Result<Statistics, Invalid> {
+    let path = file.path().display().to_string();
+    let about = |e: Invalid| e.about(&path);
+    let wrong = |what: &str| about(Invalid(format!("it was learned with another {what}")));
+    if file.text("game").map_err(about)? != spec {
+        return Err(wrong("game"));
+    }
+    if file.number("seed").map_err(about)? != seed {
+        return Err(wrong("seed"));
+    }
+    let stored = Config { episodes: trainer.config().episodes, ..stored_config(file)? };
+    if stored != *trainer.config() {
+        return Err(wrong("configuration"));
+    }
+    let episode = file.number("episode").map_err(about)?;
+    let numbers = file.exact_numbers(STATISTICS)?;
+    let statistics = Statistics::from_numbers(&numbers);
+    let statistics = statistics.ok_or_else(|| about(Invalid("its statistics are odd".into())))?;
+    let game = trainer.game().clone();
+    fill(&game, trainer.value(), file)?;
+    trainer.set_episode(episode).map_err(|e| Invalid(e.to_string()))?;
+    Ok(statistics)
+}
+
+/// Reads weights, and whatever else the net has learned, into a value made for them.
+pub(super) fn fill<G: Notation>(
+    game: &G,
+    value: &mut Value<G>,
+    file: &mut ValueFile,
+) -> Result<(), Invalid> {
+    if let Reader::States { .. } = value.reader {
+        let states = file.bytes(STATES)?;
+        read_states(game, &mut value.reader, &states)
+            .map_err(|e| e.about(format_args!("{}: its states", file.path().display())))?;
+        let weights = file.shape("weights").unwrap_or_default().iter().product::<usize>();
+        let net = value.net_mut();
+        net.grow(weights / net.banks());
+    }
+    for tensor in value.net_mut().tensors_mut() {
+        file.read(tensor.name, &tensor.shape, tensor.data)?;
+    }
+    Ok(())
+}
+
+/// A value for playing only: nothing is remembered that step sizes need.
+pub(super) fn plain_value<G: Notation>(
+    game: &G,
+    config: &Config,
+    seed: u64,
+) -> Result<Value<G>, Invalid> {
+    let mut config = Config { step: StepConfig::Constant, ..config.clone() };
+    // Weights that are about to be overwritten need not be drawn.
+    config.value.set_init(ludens_learn::config::InitConfig::default());
+    build_value(game, &config, seed)
+}
+
+/// A copy of what a run has learned, for playing.
+pub(super) fn copy<G: Notation>(trainer: &mut Trainer<G>, seed: u64) -> Result<Value<G>, Invalid> {
+    let (game, config) = (trainer.game().clone(), trainer.config().clone());
+    let mut copy = plain_value(&game, &config, seed)?;
+    let learned = trainer.value();
+    copy.reader = learned.reader.clone();
+    let bank_size = learned.net.bank_size();
+    let net = copy.net_mut();
+    net.grow(bank_size);
+    for to in net.tensors_mut() {
+        let tensors = learned.net.tensors();
+        let from = tensors.iter().find(|from| from.name == to.name);
+        let from = from.expect("every net of a kind has the same weights");
+        to.data.copy_from_slice(from.data);
+    }
+    Ok(copy)
+}
+
+/// The states of a table in the order of their numbers; nothing from other values.
+fn states_text<G: Notation>(trainer: &mut Trainer<G>) -> Option<String> {
+    let game = trainer.game().clone();
+    let Reader::States { numbers } = &trainer.value().reader else { return None };
+    let mut states: Vec<_> = numbers.iter().collect();
+    states.sort_by_key(|(_, number)| **number);
+    let line = |((state, pov), _): &(&(G::State, Player), &u32)| {
+        format!("{}\t{}\n", pov.0, game.state_text(state))
+    };
+    Some(states.iter().map(line).collect())
+}
+
+fn read_states<G: Notation>(game: &G, reader: &mut Reader<G>, bytes: &[u8]) -> Result<(), Invalid> {
+    let Reader::States { numbers } = reader else { return Ok(()) };
+    let text = std::str::from_utf8(bytes).map_err(|e| Invalid(e.to_string()))?;
+    for (number, line) in text.lines().enumerate() {
+        let about = |e: Invalid| e.about(format_args!("line {}", number + 1));
+        let (pov, state) = line
+            .split_once('\t')
+            .and_then(|(pov, state)| Some((Player(pov.parse().ok()?), state)))
+            .filter(|(pov, _)| pov.index() < game.num_players())
+            .ok_or_else(|| about(Invalid(format!("{line:?} is no player and state"))))?;
+        numbers.insert((game.parse_state(state).map_err(about)?, pov), number as u32);
+    }
+    Ok(())
+}

@@ -1,0 +1,241 @@
+//! Files that hold what was learned.
+//!
+//! The format is safetensors: eight bytes that tell the length of a header, the header (JSON: the
+//! name, type, shape and place of each tensor, and texts about the whole), then the numbers. It is
+//! read and written here rather than by a library: the numbers go straight from the file to where
+//! they are used, nothing is allocated before the length of the file has been compared with what
+//! the header promises, and the same content always has the same bytes.
+
+mod checksum;
+mod header;
+mod write;
+
+pub use write::{Content, Data, replace_file, write_value};
+
+use checksum::Checksum;
+use header::{Header, Place};
+use ludens_core::Invalid;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// What the text `format` says in every file of ours.
+const FORMAT: &str = "ludens-value";
+
+/// The newest version of the format that can be read, and the one that is written.
+const VERSION: u32 = 1;
+
+/// Longer headers are refused, as by other readers of the format.
+const LONGEST_HEADER: u64 = 100_000_000;
+
+/// How many bytes are read at once.
+const PIECE: usize = 1 << 16;
+
+/// An open file that holds what was learned.
+#[derive(Debug)]
+pub struct ValueFile {
+    path: PathBuf,
+    file: File,
+    header: Header,
+    /// Where the numbers begin.
+    start: u64,
+}
+
+impl ValueFile {
+    /// Opens a file and checks everything but the numbers themselves.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is damaged, was written by another program, or is too new.
+    pub fn open(path: impl AsRef<Path>) -> Result<ValueFile, Invalid> {
+        let path = path.as_ref();
+        ValueFile::open_unnamed(path).map_err(|e| e.about(path.display()))
+    }
+
+    fn open_unnamed(path: &Path) -> Result<ValueFile, Invalid> {
+        let mut file = File::open(path).map_err(|e| unreadable(&e))?;
+        let length = file.metadata().map_err(|e| unreadable(&e))?.len();
+        let mut size = [0; 8];
+        file.read_exact(&mut size).map_err(|_| foreign("it is too short"))?;
+        let size = u64::from_le_bytes(size);
+        if size > LONGEST_HEADER {
+            return Err(foreign("it does not begin with a header"));
+        }
+        if size > length - 8 {
+            return Err(damaged("it ends before its header does"));
+        }
+        let mut text = vec![0; size as usize];
+        file.read_exact(&mut text).map_err(|e| unreadable(&e))?;
+        let header = Header::parse(&text)?;
+        let start = 8 + size;
+        match start + header.length() {
+            promised if promised == length => {}
+            promised if promised > length => return Err(damaged("it ends before its numbers do")),
+            _ => return Err(damaged("something follows its numbers")),
+        }
+        let found = ValueFile { path: path.into(), file, header, start };
+        found.check_format()?;
+        Ok(found)
+    }
+
+    fn check_format(&self) -> Result<(), Invalid> {
+        if self.header.about.get("format").is_none_or(|format| format != FORMAT) {
+            return Err(foreign("its header does not name our format"));
+        }
+        let version = self.number("version")?;
+        if version > u64::from(VERSION) {
+            let by = self.header.about.get("ludens").map_or("a newer ludens", String::as_str);
+            return Err(Invalid(format!(
+                "its format has version {version}, written by {by}; this ludens ({}) reads \
+                 versions up to {VERSION}",
+                env!("CARGO_PKG_VERSION")
+            )));
+        }
+        Ok(())
+    }
+
+    /// Where the file lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// All texts about the whole.
+    pub fn about(&self) -> &BTreeMap<String, String> {
+        &self.header.about
+    }
+
+    /// The text about the whole with this name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn text(&self, name: &str) -> Result<&str, Invalid> {
+        let text = self.header.about.get(name).map(String::as_str);
+        text.ok_or_else(|| damaged(format_args!("its header has no {name:?}")))
+    }
+
+    /// The text about the whole with this name, which must be a whole number.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn number(&self, name: &str) -> Result<u64, Invalid> {
+        let text = self.text(name)?;
+        text.parse().map_err(|_| {
+            damaged(format_args!("{name} in its header is {text:?}, not a whole number"))
+        })
+    }
+
+    /// The names of the tensors, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.header.places.keys().map(String::as_str)
+    }
+
+    /// The size of a tensor in each dimension; nothing if there is no such tensor.
+    pub fn shape(&self, name: &str) -> Option<&[usize]> {
+        self.header.places.get(name).map(|place| &place.shape[..])
+    }
+
+    /// Reads a tensor of this shape.
+    ///
+    /// # Errors
+    ///
+    /// If it is missing, has another type or shape, or its numbers are damaged.
+    pub fn read(&mut self, name: &str, shape: &[usize], out: &mut [f32]) -> Result<(), Invalid> {
+        let place = self.place(name, "F32")?;
+        if place.shape != shape || place.length() != size_of_val(out) as u64 {
+            let found = &place.shape;
+            return Err(Invalid(format!("{name} has shape {found:?}, expected {shape:?}"))
+                .about(self.path.display()));
+        }
+        self.read_bytes(name, &place, bytemuck::cast_slice_mut(out))?;
+        out.iter_mut().for_each(|number| *number = f32::from_bits(u32::from_le(number.to_bits())));
+        Ok(())
+    }
+
+    /// Reads a whole tensor of numbers of 32 bits.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ValueFile::read`].
+    pub fn numbers(&mut self, name: &str) -> Result<Vec<f32>, Invalid> {
+        let place = self.place(name, "F32")?;
+        let mut numbers = vec![0.0; (place.length() / 4) as usize];
+        self.read(name, &place.shape, &mut numbers)?;
+        Ok(numbers)
+    }
+
+    /// Reads a whole tensor of numbers of 64 bits.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ValueFile::read`].
+    pub fn exact_numbers(&mut self, name: &str) -> Result<Vec<f64>, Invalid> {
+        let place = self.place(name, "F64")?;
+        let mut numbers = vec![0.0; (place.length() / 8) as usize];
+        self.read_bytes(name, &place, bytemuck::cast_slice_mut(&mut numbers))?;
+        let fix = |number: &mut f64| *number = f64::from_bits(u64::from_le(number.to_bits()));
+        numbers.iter_mut().for_each(fix);
+        Ok(numbers)
+    }
+
+    /// Reads a whole tensor of bytes.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ValueFile::read`].
+    pub fn bytes(&mut self, name: &str) -> Result<Vec<u8>, Invalid> {
+        let place = self.place(name, "U8")?;
+        let mut bytes = vec![0; place.length() as usize];
+        self.read_bytes(name, &place, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn place(&self, name: &str, kind: &str) -> Result<Place, Invalid> {
+        let place = self.header.places.get(name).ok_or_else(|| {
+            let known = self.names().collect::<Vec<_>>().join(", ");
+            Invalid(format!("it has no tensor {name:?}; it has {known}")).about(self.path.display())
+        })?;
+        if place.kind != kind {
+            let found = &place.kind;
+            return Err(Invalid(format!("{name} consists of {found}, expected {kind}"))
+                .about(self.path.display()));
+        }
+        Ok(place.clone())
+    }
+
+    fn read_bytes(&mut self, name: &str, place: &Place, out: &mut [u8]) -> Result<(), Invalid> {
+        let mut read = || -> io::Result<u64> {
+            self.file.seek(SeekFrom::Start(self.start + place.from))?;
+            let mut checksum = Checksum::default();
+            for piece in out.chunks_mut(PIECE) {
+                self.file.read_exact(piece)?;
+                checksum.add(piece);
+            }
+            Ok(checksum.finish())
+        };
+        let found = read().map_err(|e| unreadable(&e).about(self.path.display()))?;
+        let written = self.text(&header::checksum_key(name))?;
+        if written != checksum::text(found) {
+            return Err(damaged(format_args!("the numbers of {name} are not those written"))
+                .about(self.path.display()));
+        }
+        Ok(())
+    }
+}
+
+fn unreadable(error: &io::Error) -> Invalid {
+    Invalid(format!("it cannot be read: {error}"))
+}
+
+fn damaged(how: impl std::fmt::Display) -> Invalid {
+    Invalid(format!("it is damaged: {how}"))
+}
+
+fn foreign(how: impl std::fmt::Display) -> Invalid {
+    Invalid(format!("it is no file of learned values: {how}"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! A number that tells whether bytes have changed.
+
+/// Sums up bytes, eight at a time, so that any change is noticed.
+///
+/// Against accidents only: whoever changes a file on purpose can write the checksum anew.
+#[derive(Default)]
+pub(super) struct Checksum {
+    hash: u64,
+    length: u64,
+}
+
+/// Odd, with its bits spread evenly: 2^64 divided by the golden ratio.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Checksum {
+    /// Adds bytes. All but the last addition must be of a multiple of eight bytes.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        self.length += bytes.len() as u64;
+        for piece in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..piece.len()].copy_from_slice(piece);
+            let mixed = (self.hash ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
+            self.hash = mixed ^ mixed >> 32;
+        }
+    }
+
+    pub(super) fn finish(&self) -> u64 {
+        let mixed = (self.hash ^ self.length).wrapping_mul(FACTOR);
+        mixed ^ mixed >> 32
+    }
+}
+
+/// The checksum of all these bytes.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    let mut checksum = Checksum::default();
+    checksum.add(bytes);
+    checksum.finish()
+}
+
+/// How a checksum is written in a header.
+pub(super) fn text(checksum: u64) -> String {
+    format!("{checksum:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_changed_bit_is_noticed() {
+        let bytes: Vec<u8> = (0..100).collect();
+        for bit in 0..800 {
+            let mut changed = bytes.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert_ne!(checksum(&changed), checksum(&bytes), "bit {bit}");
+        }
+        assert_ne!(checksum(&[0; 8]), checksum(&[0; 16]));
+    }
+
+    #[test]
+    fn pieces_add_up() {
+        let bytes: Vec<u8> = (0..100).collect();
+        let mut pieces = Checksum::default();
+        bytes.chunks(16).for_each(|piece| pieces.add(piece));
+        assert_eq!(pieces.finish(), checksum(&bytes));
+    }
+}

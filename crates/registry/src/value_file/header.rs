@@ -1,0 +1,97 @@
+//! The header of a file: what lies where.
+
+use super::{damaged, foreign};
+use ludens_core::Invalid;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What lies where, and texts about the whole.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Header {
+    #[serde(rename = "__metadata__", default)]
+    pub(super) about: BTreeMap<String, String>,
+    #[serde(flatten)]
+    pub(super) places: BTreeMap<String, Place>,
+}
+
+/// Where a tensor lies, and of what shape it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
+pub(super) struct Place {
+    /// `F32`, `F64` or `U8`.
+    pub(super) kind: String,
+    /// Its size in each dimension.
+    pub(super) shape: Vec<usize>,
+    /// Where it begins, counted from the first number.
+    pub(super) from: u64,
+    /// Where it ends.
+    pub(super) to: u64,
+}
+
+/// A place with the names that the format gives its parts.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    dtype: String,
+    shape: Vec<usize>,
+    data_offsets: (u64, u64),
+}
+
+impl From<Written> for Place {
+    fn from(Written { dtype, shape, data_offsets: (from, to) }: Written) -> Place {
+        Place { kind: dtype, shape, from, to }
+    }
+}
+
+impl From<Place> for Written {
+    fn from(Place { kind, shape, from, to }: Place) -> Written {
+        Written { dtype: kind, shape, data_offsets: (from, to) }
+    }
+}
+
+impl Place {
+    /// How many bytes it takes.
+    pub(super) fn length(&self) -> u64 {
+        self.to - self.from
+    }
+
+    /// Whether as many bytes lie there as its type and shape say.
+    fn adds_up(&self) -> bool {
+        let each = match &self.kind[..] {
+            "F32" => 4,
+            "F64" => 8,
+            "U8" => 1,
+            _ => return false,
+        };
+        let count = self.shape.iter().try_fold(each, |n: u64, &size| n.checked_mul(size as u64));
+        self.from <= self.to && count == Some(self.length())
+    }
+}
+
+/// The name of the text that holds the checksum of a tensor.
+pub(super) fn checksum_key(tensor: &str) -> String {
+    format!("checksum:{tensor}")
+}
+
+impl Header {
+    /// Reads a header; every place in it adds up, and together they leave no gap.
+    pub(super) fn parse(text: &[u8]) -> Result<Header, Invalid> {
+        let header: Header =
+            serde_json::from_slice(text).map_err(|e| foreign(format_args!("its header: {e}")))?;
+        let mut places: Vec<(&String, &Place)> = header.places.iter().collect();
+        places.sort_by_key(|(_, place)| (place.from, place.to));
+        let mut end = 0;
+        for (name, place) in places {
+            if !place.adds_up() || place.from != end {
+                return Err(damaged(format_args!("the place of {name} does not add up")));
+            }
+            end = place.to;
+        }
+        Ok(header)
+    }
+
+    /// How many bytes all tensors take.
+    pub(super) fn length(&self) -> u64 {
+        self.places.values().map(|place| place.to).max().unwrap_or(0)
+    }
+}

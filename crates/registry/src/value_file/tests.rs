@@ -1,0 +1,180 @@
+use super::*;
+use std::io::Write;
+
+fn content() -> Content<'static> {
+    let mut content = Content::default();
+    content.about.insert("game".into(), "tictactoe".into());
+    content.about.insert("episode".into(), "7".into());
+    let weights = vec![1.0, -2.5, f32::MIN_POSITIVE, 1e30, 0.0, -0.0];
+    let tensor = |shape: &[usize], data| (shape.to_vec(), data);
+    content.tensors.insert("weights".into(), tensor(&[2, 3], Data::Numbers(weights.into())));
+    content.tensors.insert("counts".into(), tensor(&[2], Data::ExactNumbers(vec![0.1, 1e300])));
+    content.tensors.insert("entries".into(), tensor(&[3], Data::Bytes(b"a\nb".to_vec())));
+    content
+}
+
+fn bytes() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_value(&mut bytes, &content()).unwrap();
+    bytes
+}
+
+/// A file with these bytes, in a folder of its own.
+fn stored(name: &str, bytes: &[u8]) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("ludens-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("value.safetensors");
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// The three tensors of the example.
+type Read = (Vec<f32>, Vec<f64>, Vec<u8>);
+
+fn read_all(file: &mut ValueFile) -> Result<Read, Invalid> {
+    let mut weights = vec![0.0; 6];
+    file.read("weights", &[2, 3], &mut weights)?;
+    Ok((weights, file.exact_numbers("counts")?, file.bytes("entries")?))
+}
+
+fn message(name: &str, bytes: &[u8]) -> String {
+    ValueFile::open(stored(name, bytes)).unwrap_err().to_string()
+}
+
+#[test]
+fn what_is_written_is_read_back_bit_by_bit() {
+    let mut file = ValueFile::open(stored("same", &bytes())).unwrap();
+    assert_eq!(file.names().collect::<Vec<_>>(), ["counts", "entries", "weights"]);
+    assert_eq!((file.text("game").unwrap(), file.number("episode").unwrap()), ("tictactoe", 7));
+    let (weights, counts, entries) = read_all(&mut file).unwrap();
+    let bits = |numbers: &[f32]| numbers.iter().map(|n| n.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&weights), bits(&[1.0, -2.5, f32::MIN_POSITIVE, 1e30, 0.0, -0.0]));
+    assert_eq!((counts, entries), (vec![0.1, 1e300], b"a\nb".to_vec()));
+    assert_eq!(bytes(), bytes());
+}
+
+#[test]
+fn other_readers_of_the_format_read_our_files() {
+    let bytes = bytes();
+    let read = safetensors::SafeTensors::deserialize(&bytes).unwrap();
+    let weights = read.tensor("weights").unwrap();
+    assert_eq!((weights.shape(), weights.data().len()), (&[2, 3][..], 24));
+    let (length, metadata) = safetensors::SafeTensors::read_metadata(&bytes).unwrap();
+    assert_eq!((length + 8) % 64, 0);
+    assert_eq!(metadata.metadata().as_ref().unwrap()["game"], "tictactoe");
+}
+
+#[test]
+fn every_prefix_of_a_file_is_refused() {
+    let bytes = bytes();
+    for length in 0..bytes.len() {
+        let told = message("prefix", &bytes[..length]);
+        assert!(told.contains("damaged") || told.contains("no file of learned"), "{told}");
+    }
+    let longer = [&bytes[..], b"x"].concat();
+    assert!(message("longer", &longer).ends_with("it is damaged: something follows its numbers"));
+}
+
+#[test]
+fn every_changed_byte_is_noticed_or_changes_a_text_only() {
+    let bytes = bytes();
+    let numbers = bytes.len() - 24 - 16 - 3;
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x15;
+        let read = ValueFile::open(stored("changed", &changed));
+        let read = read.and_then(|mut file| read_all(&mut file));
+        assert!(read.is_err() || at < numbers, "byte {at} of the numbers");
+        if let Ok((weights, ..)) = read {
+            assert_eq!(weights[0], 1.0, "byte {at} of the header");
+        }
+    }
+}
+
+#[test]
+fn headers_that_promise_too_much_allocate_nothing() {
+    let with = |text: &str| {
+        let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(text.bytes());
+        message("promise", &bytes)
+    };
+    let huge =
+        r#"{"weights":{"dtype":"F32","shape":[1000000000000],"data_offsets":[0,4000000000000]}}"#;
+    assert!(with(huge).ends_with("it ends before its numbers do"));
+    let overflow =
+        r#"{"weights":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}"#;
+    assert!(with(overflow).ends_with("the place of weights does not add up"));
+    let backwards = r#"{"weights":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}}"#;
+    assert!(with(backwards).ends_with("the place of weights does not add up"));
+    assert!(message("length", &u64::MAX.to_le_bytes()).contains("does not begin with a header"));
+}
+
+#[test]
+fn foreign_and_newer_files_are_refused_with_the_reason() {
+    assert!(message("text", b"episode,score\n1,2\n").contains("no file of learned values"));
+    let foreign = r#"{"__metadata__":{"format":"pt"}}"#;
+    let mut other = (foreign.len() as u64).to_le_bytes().to_vec();
+    other.extend(foreign.bytes());
+    assert!(message("foreign", &other).contains("does not name our format"));
+    let mut newer = bytes();
+    let at = newer.windows(13).position(|w| w == br#""version":"1""#).unwrap();
+    newer[at + 11] = b'2';
+    assert!(message("newer", &newer).contains("reads versions up to 1"));
+    assert!(ValueFile::open("/nowhere/x").unwrap_err().to_string().contains("cannot be read"));
+}
+
+#[test]
+fn wrong_shapes_names_and_types_are_explained() {
+    let mut file = ValueFile::open(stored("shape", &bytes())).unwrap();
+    let told = |read: Result<(), Invalid>| read.unwrap_err().to_string();
+    let wrong = told(file.read("weights", &[3, 2], &mut [0.0; 6]));
+    assert!(wrong.ends_with("weights has shape [2, 3], expected [3, 2]"), "{wrong}");
+    let missing = told(file.read("memory", &[1], &mut [0.0]));
+    assert!(missing.ends_with("it has no tensor \"memory\"; it has counts, entries, weights"));
+    let kind = file.bytes("weights").unwrap_err().to_string();
+    assert!(kind.ends_with("weights consists of F32, expected U8"), "{kind}");
+}
+
+/// Accepts so many bytes and then is full.
+struct FullAfter(usize);
+
+impl Write for FullAfter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.min(bytes.len()) {
+            0 => Err(io::ErrorKind::StorageFull.into()),
+            fit => {
+                self.0 -= fit;
+                Ok(fit)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file_as_it_was() {
+    let path = stored("full", &bytes());
+    for room in (0..bytes().len()).step_by(97) {
+        let failed = replace_file(&path, |_| write_value(&mut FullAfter(room), &content()));
+        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(std::fs::read(&path).unwrap(), bytes());
+    }
+    let names = std::fs::read_dir(path.parent().unwrap()).unwrap().count();
+    assert_eq!(names, 1, "nothing is left behind");
+    replace_file(&path, |out| out.write_all(b"new")).unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), b"new");
+}
+
+#[cfg(unix)]
+#[test]
+fn others_may_read_the_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let path = stored("mode", b"");
+    std::fs::remove_file(&path).unwrap();
+    replace_file(&path, |out| write_value(out, &content())).unwrap();
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+    assert!(mode & 0o044 == 0o044 || mode == 0o600, "the umask decides, nothing else: {mode:o}");
+}

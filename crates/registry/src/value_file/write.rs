@@ -1,0 +1,135 @@
+//! Writing what was learned.
+
+use super::header::{Header, Place, checksum_key};
+use super::{FORMAT, VERSION, checksum};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Tensors begin at multiples of this, as vector instructions like it.
+const ALIGNMENT: usize = 64;
+
+/// What is to be written: texts about the whole, and tensors.
+#[derive(Default)]
+pub struct Content<'a> {
+    /// Texts about the whole.
+    pub about: BTreeMap<String, String>,
+    /// Each tensor with its shape.
+    pub tensors: BTreeMap<String, (Vec<usize>, Data<'a>)>,
+}
+
+/// The numbers of a tensor.
+pub enum Data<'a> {
+    /// Numbers of 32 bits.
+    Numbers(Cow<'a, [f32]>),
+    /// Numbers of 64 bits.
+    ExactNumbers(Vec<f64>),
+    /// Bytes.
+    Bytes(Vec<u8>),
+}
+
+impl Data<'_> {
+    fn kind(&self) -> &'static str {
+        match self {
+            Data::Numbers(_) => "F32",
+            Data::ExactNumbers(_) => "F64",
+            Data::Bytes(_) => "U8",
+        }
+    }
+
+    /// The bytes in the order of the format: the lowest first.
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        let swapped = cfg!(target_endian = "big");
+        match self {
+            Data::Numbers(numbers) if swapped => {
+                numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+            }
+            Data::ExactNumbers(numbers) if swapped => {
+                numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+            }
+            Data::Numbers(numbers) => bytemuck::cast_slice(numbers).into(),
+            Data::ExactNumbers(numbers) => bytemuck::cast_slice(numbers).into(),
+            Data::Bytes(bytes) => bytes.into(),
+        }
+    }
+}
+
+impl Content<'_> {
+    fn header(&self) -> Header {
+        let mut header = Header { about: self.about.clone(), ..Header::default() };
+        let mut add = |key: &str, text: String| header.about.insert(key.into(), text);
+        add("format", FORMAT.into());
+        add("version", VERSION.to_string());
+        add("ludens", env!("CARGO_PKG_VERSION").into());
+        let mut from = 0;
+        for (name, (shape, data)) in &self.tensors {
+            let bytes = data.bytes();
+            let to = from + bytes.len() as u64;
+            let (kind, shape) = (data.kind().into(), shape.clone());
+            let written = checksum::text(checksum::checksum(&bytes));
+            header.about.insert(checksum_key(name), written);
+            header.places.insert(name.clone(), Place { kind, shape, from, to });
+            from = to;
+        }
+        header
+    }
+}
+
+/// Writes everything in the format of our files.
+///
+/// # Errors
+///
+/// If `out` cannot be written.
+pub fn write_value(out: &mut dyn Write, content: &Content<'_>) -> io::Result<()> {
+    let mut header = serde_json::to_vec(&content.header())?;
+    let padded = (8 + header.len()).next_multiple_of(ALIGNMENT) - 8;
+    header.resize(padded, b' ');
+    out.write_all(&(header.len() as u64).to_le_bytes())?;
+    out.write_all(&header)?;
+    content.tensors.values().try_for_each(|(_, data)| out.write_all(&data.bytes()))
+}
+
+/// Replaces a file by what `write` writes, or leaves it as it was.
+///
+/// Whatever happens meanwhile, there is either the old file or the whole new one.
+///
+/// # Errors
+///
+/// If it cannot be written, for lack of space for instance.
+pub fn replace_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = write_whole(&temporary, write).and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // The first error is the one to tell.
+        let _ = fs::remove_file(&temporary);
+        return written;
+    }
+    sync_folder(path)
+}
+
+fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
+    write(&mut out)?;
+    out.flush()?;
+    out.get_ref().sync_all()
+}
+
+/// Makes the new name last, where folders can be synced.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
+    }
+    Ok(())
+}
