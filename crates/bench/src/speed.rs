@@ -43,17 +43,17 @@ fn playouts(game: &dyn AnyGame) -> (f64, f64) {
     (0..WINDOWS).map(window).max_by(|a, b| a.0.total_cmp(&b.0)).expect("there are windows")
 }
 
-/// A depth that fills a window, or the most fruitful of a small game, and the sequences of that
-/// many turns counted per second.
+/// A depth that fits a window, and the sequences of that many turns counted per second.
 fn sequences(game: &dyn AnyGame) -> (u32, f64) {
-    let (mut best, mut fruit, mut took) = (0, 0, 0.0);
+    let (mut best, mut fruit, mut took) = (0, 1, 0.0);
     for depth in 1.. {
         let (counted, seconds) = seconds(|| game.perft(depth));
         if counted < fruit {
             break;
         }
+        let growth = counted as f64 / fruit as f64;
         (best, fruit, took) = (depth, counted, seconds);
-        if took >= WINDOW {
+        if took * growth > WINDOW {
             break;
         }
     }
