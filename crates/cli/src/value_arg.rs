@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::game_arg;
+use ludens_core::Params;
 use ludens_lab::value_path;
 use ludens_registry::{AnyGame, ValueFile};
 use std::path::PathBuf;
@@ -25,5 +26,6 @@ impl ValueArg {
 
 /// The agent that plays by a file.
 pub(crate) fn greedy(file: &ValueFile) -> String {
-    format!("greedy:({})", file.path().display())
+    let path = file.path().display().to_string();
+    Params { name: "greedy".into(), pairs: vec![(String::new(), path)] }.to_string()
 }

@@ -15,8 +15,9 @@ pub fn draw_curve(points: &[(f64, f64)], x_label: &str, y_label: &str) -> String
     let row_of = |column: usize| {
         let x = first.0 + (last.0 - first.0) * column as f64 / (WIDTH - 1) as f64;
         let share = (height_at(points, x) - low) / (high - low);
-        (((1.0 - share) * (HEIGHT - 1) as f64).round() as usize).min(HEIGHT - 1)
+        ((1.0 - share) * (HEIGHT - 1) as f64).round() as usize
     };
+    let marks: Vec<usize> = (0..WIDTH).map(row_of).collect();
     let mut drawing = format!("{y_label}\n");
     for i in 0..HEIGHT {
         let label = match i {
@@ -24,7 +25,7 @@ pub fn draw_curve(points: &[(f64, f64)], x_label: &str, y_label: &str) -> String
             _ if i == HEIGHT - 1 => short(low),
             _ => String::new(),
         };
-        let row: String = (0..WIDTH).map(|c| if row_of(c) == i { '*' } else { ' ' }).collect();
+        let row: String = marks.iter().map(|&row| if row == i { '*' } else { ' ' }).collect();
         drawing += &format!("{label:>8} |{row}", row = row.trim_end());
         drawing.push('\n');
     }
@@ -45,9 +46,8 @@ fn height_at(points: &[(f64, f64)], x: f64) -> f64 {
 fn short(number: f64) -> String {
     match number.abs() {
         10_000.0.. => format!("{number:.0}"),
-        100.0.. => format!("{number:.1}"),
-        0.0 => "0".into(),
         _ if number.fract() == 0.0 => format!("{number:.0}"),
+        100.0.. => format!("{number:.1}"),
         _ => format!("{number:.3}"),
     }
 }
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(lines[0], "score");
         assert!(lines[1].starts_with("       1 |") && lines[1].ends_with('*'));
         assert!(lines[HEIGHT].starts_with("      -1 |*"));
-        assert!(lines[HEIGHT + 2].ends_with("100.0 episodes"));
+        assert!(lines[HEIGHT + 2].ends_with("100 episodes"));
     }
 
     #[test]

@@ -110,7 +110,7 @@ pub fn new_folder(wanted: Option<&Path>, name: &str) -> Result<RunFolder, RunErr
     }
     let parent = Path::new("runs");
     fs::create_dir_all(parent).map_err(RunError::file(parent))?;
-    let plain = |c: char| if c.is_ascii_alphanumeric() || "-=.".contains(c) { c } else { '-' };
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-.".contains(c) { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
     for number in 1.. {
         let numbered = if number == 1 { name.clone() } else { format!("{name}-{number}") };

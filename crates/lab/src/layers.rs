@@ -109,19 +109,34 @@ fn flat(config: &Config) -> std::collections::BTreeMap<String, String> {
 
 fn flatten(path: &str, value: &Value, out: &mut std::collections::BTreeMap<String, String>) {
     match value {
+        Value::Table(table) if table.contains_key("from") && table.contains_key("to") => {
+            out.insert(path.into(), changing(table));
+        }
         Value::Table(table) if !table.is_empty() => {
             for (key, value) in table {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 flatten(&path, value, out);
             }
         }
-        // Numbers of 32 bits look odd in 64.
-        Value::Float(number) => {
-            out.insert(path.into(), (*number as f32).to_string());
-        }
         _ => {
-            out.insert(path.into(), value.to_string());
+            out.insert(path.into(), plain(value));
         }
+    }
+}
+
+/// A number that changes over the run, as it may be written in a file.
+fn changing(table: &Table) -> String {
+    let stepwise = table.get("shape").and_then(Value::as_str) == Some("step");
+    let said = |(key, _): &(&String, &Value)| *key != "at" || stepwise;
+    let parts = table.iter().filter(said).map(|(key, value)| format!("{key} = {}", plain(value)));
+    format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        // Numbers of 32 bits look odd in 64.
+        Value::Float(number) => (*number as f32).to_string(),
+        _ => value.to_string(),
     }
 }
 

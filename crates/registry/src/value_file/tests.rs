@@ -29,9 +29,9 @@ fn stored(name: &str, bytes: &[u8]) -> PathBuf {
 }
 
 /// The three tensors of the example.
-type Read = (Vec<f32>, Vec<f64>, Vec<u8>);
+type All = (Vec<f32>, Vec<f64>, Vec<u8>);
 
-fn read_all(file: &mut ValueFile) -> Result<Read, Invalid> {
+fn read_all(file: &mut ValueFile) -> Result<All, Invalid> {
     let mut weights = vec![0.0; 6];
     file.read("weights", &[2, 3], &mut weights)?;
     Ok((weights, file.exact_numbers("counts")?, file.bytes("entries")?))
