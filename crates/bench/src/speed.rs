@@ -45,21 +45,25 @@ fn playouts(game: &dyn AnyGame) -> (f64, f64) {
 
 /// A depth that fits a window, and the sequences of that many turns counted per second.
 fn sequences(game: &dyn AnyGame) -> (u32, f64) {
-    let (mut best, mut fruit, mut took) = (0, 1, 0.0);
+    let (mut best, mut fruit) = (0, 1);
     for depth in 1.. {
         let (counted, seconds) = seconds(|| game.perft(depth));
         if counted < fruit {
             break;
         }
         let growth = counted as f64 / fruit as f64;
-        (best, fruit, took) = (depth, counted, seconds);
-        if took * growth > WINDOW {
+        (best, fruit) = (depth, counted);
+        if seconds * growth > WINDOW {
             break;
         }
     }
-    let rounds = (WINDOW / took).ceil().clamp(1.0, 1e6) as u64;
+    let repeat = |rounds| seconds(|| (0..rounds).map(|_| game.perft(best)).sum::<u64>());
+    let mut rounds = 1;
+    while repeat(rounds).1 < WINDOW {
+        rounds *= 2;
+    }
     let window = |_| {
-        let (counted, took) = seconds(|| (0..rounds).map(|_| game.perft(best)).sum::<u64>());
+        let (counted, took) = repeat(rounds);
         counted as f64 / took
     };
     (best, (0..WINDOWS).map(window).fold(0.0, f64::max))
