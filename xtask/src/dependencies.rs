@@ -27,9 +27,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     // What is chosen about a run and how it is measured are plain data of learn and arena.
     ("ludens-lab", &["ludens-core", "ludens-learn", "ludens-arena", "ludens-registry"]),
-    ("ludens-cli", &["ludens-core", "ludens-learn", "ludens-registry", "ludens-lab"]),
-    ("ludens-web", &["ludens-core", "ludens-registry", "ludens-lab"]),
-    ("ludens-python", &["ludens-core", "ludens-registry", "ludens-lab"]),
+    // The same statistics and figures serve a match and an experiment.
+    ("ludens-experiment", &["ludens-core", "ludens-arena", "ludens-registry", "ludens-lab"]),
+    (
+        "ludens-cli",
+        &["ludens-core", "ludens-learn", "ludens-registry", "ludens-lab", "ludens-experiment"],
+    ),
+    ("ludens-web", &["ludens-core", "ludens-registry", "ludens-lab", "ludens-experiment"]),
+    ("ludens-python", &["ludens-core", "ludens-registry", "ludens-lab", "ludens-experiment"]),
     ("ludens-bench", &["ludens-core", "ludens-registry"]),
     ("xtask", &[]),
 ];

@@ -11,6 +11,7 @@ mod completions;
 mod contest;
 mod decay;
 mod eval;
+mod experiment;
 mod failure;
 mod file;
 mod game_arg;
@@ -78,6 +79,7 @@ enum Command {
     Schema(schema::Schema),
     Inspect(inspect::Inspect),
     Eval(eval::Eval),
+    Experiment(experiment::Experiment),
     Gtp(gtp::Gtp),
     Playouts(playouts::Playouts),
     Match(contest::Match),
@@ -104,6 +106,7 @@ impl Command {
             Command::Schema(schema) => schema.run(out),
             Command::Inspect(inspect) => inspect.run(out),
             Command::Eval(eval) => eval.run(out),
+            Command::Experiment(experiment) => experiment.run(out),
             Command::Gtp(gtp) => gtp.run(out),
             Command::Playouts(playouts) => playouts.run(out),
             Command::Match(contest) => contest.run(out),

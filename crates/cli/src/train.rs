@@ -153,7 +153,7 @@ impl Observer for Watcher<'_> {
 }
 
 /// Set by the first Ctrl-C; the second one ends the program at once.
-fn stop_on_interrupt() -> Arc<AtomicBool> {
+pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     // Without a handler, Ctrl-C just ends the program, and the run goes on from its last save.

@@ -1,0 +1,307 @@
+//! `ludens experiment`: many runs compared, and reports about them.
+
+mod display;
+mod sbatch;
+
+use crate::failure::Failure;
+
+use crate::output::Output;
+use crate::table::Table;
+use crate::train::stop_on_interrupt;
+use crate::usage::whole;
+use display::Display;
+use ludens_experiment::{
+    EXPERIMENTS, Laboratory, Pair, Progress, Report, Results, ScaleName, Verdict, find_experiment,
+    read_experiment,
+};
+use serde::Serialize;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+/// Compares settings over many runs, and writes reports about them.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens experiment list
+  ludens experiment run farl-tictactoe --scale smoke
+  ludens experiment status farl-tictactoe --scale smoke
+  ludens experiment report farl-tictactoe --scale smoke")]
+pub(crate) struct Experiment {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// Lists the experiments that come with Ludens
+    List {
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Prints an experiment as a file
+    Show {
+        /// The experiment: its name, or a file
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+    /// Runs what is not finished, and writes the report
+    Run(RunArgs),
+    /// Tells how far the runs have come
+    Status {
+        #[command(flatten)]
+        chosen: Chosen,
+
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Writes the report about what is finished
+    Report {
+        #[command(flatten)]
+        chosen: Chosen,
+
+        /// Print the results as one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Writes a script that spreads the runs over a Slurm cluster
+    Sbatch {
+        #[command(flatten)]
+        chosen: Chosen,
+    },
+}
+
+/// Which experiment, how much of it, and where.
+#[derive(clap::Args)]
+struct Chosen {
+    /// The experiment: its name, or a file
+    #[arg(value_name = "NAME")]
+    name: String,
+
+    /// How much is run
+    #[arg(long, value_name = "SCALE", default_value = "quick",
+          value_parser = clap::builder::PossibleValuesParser::new(["smoke", "quick", "full"]))]
+    scale: String,
+
+    /// Where runs and reports go [default: results/NAME-SCALE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct RunArgs {
+    #[command(flatten)]
+    chosen: Chosen,
+
+    /// How many runs at a time
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
+    jobs: Option<u64>,
+
+    /// Only the run with this number, counted from 0, without a report
+    #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX))]
+    index: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Description {
+    name: &'static str,
+    title: String,
+    source: String,
+    about: String,
+    variants: Vec<String>,
+}
+
+impl Experiment {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        match self.what {
+            What::List { json } => list(json, out),
+            What::Show { name } => show(&name, out),
+            What::Run(args) => run(&args, out),
+            What::Status { chosen, json } => status(&chosen.laboratory()?, json, out),
+            What::Report { chosen, json } => report(&chosen.laboratory()?, json, out),
+            What::Sbatch { chosen } => sbatch::write(&chosen.laboratory()?, &chosen.name, out),
+        }
+    }
+}
+
+impl Chosen {
+    fn laboratory(&self) -> Result<Laboratory, Failure> {
+        let (name, experiment) = if self.name.ends_with(".toml") {
+            read_experiment(Path::new(&self.name))?
+        } else {
+            let hint = "`ludens experiment list` lists them; a file ends with .toml";
+            let found = find_experiment(&self.name);
+            let included = found.map_err(|e| Failure::from(e).with_hint(hint))?;
+            (included.name.into(), included.experiment())
+        };
+        let scale = ScaleName::ALL.into_iter().find(|scale| scale.name() == self.scale);
+        let scale = scale.expect("the parser knows the scales");
+        experiment.scale(scale).map_err(|e| e.about(&name))?;
+        let usual = || Path::new("results").join(format!("{name}-{}", scale.name()));
+        let folder = self.out.clone().unwrap_or_else(usual);
+        Ok(Laboratory { name, experiment, scale, folder })
+    }
+}
+
+fn list(json: bool, out: &mut Output) -> Result<(), Failure> {
+    if json {
+        let describe = |included: &ludens_experiment::Included| {
+            let experiment = included.experiment();
+            Description {
+                name: included.name,
+                variants: experiment.all_variants().into_iter().map(|v| v.name).collect(),
+                title: experiment.title,
+                source: experiment.source,
+                about: experiment.about,
+            }
+        };
+        return out.json(&EXPERIMENTS.iter().map(describe).collect::<Vec<_>>());
+    }
+    let mut table = Table::new(&["name", "about", "source"]);
+    for included in EXPERIMENTS {
+        let experiment = included.experiment();
+        table.row(vec![included.name.into(), experiment.title, experiment.source]);
+    }
+    table.write(out)
+}
+
+fn show(name: &str, out: &mut Output) -> Result<(), Failure> {
+    if name.ends_with(".toml") {
+        read_experiment(Path::new(name))?;
+        let text = std::fs::read_to_string(name).map_err(Failure::failed)?;
+        return Ok(out.write_all(text.as_bytes())?);
+    }
+    let hint = "`ludens experiment list` lists them; a file ends with .toml";
+    let included = find_experiment(name).map_err(|e| Failure::from(e).with_hint(hint))?;
+    Ok(out.write_all(included.text.as_bytes())?)
+}
+
+fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
+    let laboratory = args.chosen.laboratory()?;
+    let pairs = laboratory.pairs()?;
+    let indices: Vec<usize> = match args.index {
+        None => (0..pairs.len()).collect(),
+        Some(index) if (index as usize) < pairs.len() => vec![index as usize],
+        Some(index) => {
+            let last = pairs.len() - 1;
+            let what = format!("--index: expected 0 to {last}, found {index}");
+            return Err(Failure::impossible(what));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or(threads, |jobs| jobs as usize);
+    carry_out(&laboratory, &pairs, &indices, jobs)?;
+    if args.index.is_some() {
+        return Ok(());
+    }
+    report(&laboratory, false, out)
+}
+
+/// Runs what is not finished, until everything is or the user wants to stop.
+pub(crate) fn carry_out(
+    laboratory: &Laboratory,
+    pairs: &[Pair],
+    indices: &[usize],
+    jobs: usize,
+) -> Result<(), Failure> {
+    let stop = stop_on_interrupt();
+    let stopped = || stop.load(Ordering::Relaxed);
+    let display = Display::new(pairs, indices);
+    laboratory.run(indices, jobs, &stopped, &display)?;
+    let failed = display.failed();
+    drop(display);
+    if stopped() {
+        let hint = "the same command goes on where this one stopped";
+        return Err(Failure::failed("stopped; all runs have been saved").with_hint(hint));
+    }
+    if failed == indices.len() {
+        return Err(Failure::failed("every run has failed"));
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct RunStatus<'a> {
+    index: usize,
+    variant: &'a str,
+    seed: u64,
+    progress: &'static str,
+    reason: Option<String>,
+    folder: PathBuf,
+}
+
+fn status(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), Failure> {
+    let pairs = laboratory.pairs()?;
+    let told =
+        |(index, pair): (usize, &'_ Pair)| -> (usize, &'static str, Option<String>, PathBuf) {
+            let (progress, reason) = match laboratory.progress(pair) {
+                Progress::Waiting => ("waiting", None),
+                Progress::Begun => ("begun", None),
+                Progress::Failed(reason) => ("failed", Some(reason)),
+                Progress::Finished => ("finished", None),
+            };
+            (index, progress, reason, laboratory.run_folder(pair).path)
+        };
+    let all: Vec<RunStatus<'_>> = pairs
+        .iter()
+        .enumerate()
+        .map(|(i, pair)| {
+            let (index, progress, reason, folder) = told((i, pair));
+            let (variant, seed) = (pair.variant.name.as_str(), pair.seed);
+            RunStatus { index, variant, seed, progress, reason, folder }
+        })
+        .collect();
+    if json {
+        return out.json(&all);
+    }
+    let mut table = Table::new(&[">index", "variant", ">seed", "progress"]);
+    for run in &all {
+        let progress = match &run.reason {
+            Some(reason) => format!("{}: {reason}", run.progress),
+            None => run.progress.into(),
+        };
+        table.row(vec![run.index.to_string(), run.variant.into(), run.seed.to_string(), progress]);
+    }
+    table.write(out)
+}
+
+/// Writes the report, and tells the results and where it lies.
+pub(crate) fn report(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), Failure> {
+    let results = Results::read(laboratory)?;
+    if results.variants.iter().all(|of| of.curves.is_empty()) {
+        let hint = format!("ludens experiment run {} runs it", laboratory.name);
+        return Err(Failure::failed("no run is finished yet").with_hint(hint));
+    }
+    let written = Report::new(laboratory, &results).write(laboratory)?;
+    if json {
+        return out.json(&results);
+    }
+    let mut table = Table::new(&["variant", ">runs", "at the end", "on average"]);
+    for of in &results.variants {
+        let spread = |spread: Option<ludens_experiment::Spread>| {
+            spread.map_or("-".into(), |spread| {
+                let interval = spread.interval;
+                format!("{:.3} ({:.3} to {:.3})", spread.mean, interval.low, interval.high)
+            })
+        };
+        let runs = of.curves.len().to_string();
+        table.row(vec![of.variant.name.clone(), runs, spread(of.end), spread(of.area)]);
+    }
+    table.write(out)?;
+    for finding in &results.findings {
+        let verdict = match finding.verdict {
+            Verdict::Holds => "holds",
+            Verdict::Fails => "fails",
+            Verdict::Undecided => "undecided",
+        };
+        writeln!(out, "{verdict}: {} ({})", finding.claim, finding.reason)?;
+    }
+    for missing in &results.missing {
+        writeln!(out, "missing: {missing}")?;
+    }
+    for path in written.iter().filter(|path| path.extension().is_some_and(|end| end == "html")) {
+        writeln!(out, "report: {}", path.display())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! One line that tells how far all runs have come.
+
+use crate::progress::Progress;
+use ludens_experiment::{Pair, Watcher};
+use ludens_lab::Stage;
+use std::sync::Mutex;
+
+/// One line that tells how far all runs have come.
+pub(super) struct Display<'a> {
+    pairs: &'a [Pair],
+    told: Mutex<Told>,
+}
+
+struct Told {
+    /// The share of each run that is done.
+    shares: Vec<f64>,
+    /// How many are to be run.
+    wanted: usize,
+    failed: usize,
+    line: Progress,
+}
+
+impl Told {
+    fn draw(&self) {
+        self.line.done(self.shares.iter().sum::<f64>() / self.wanted as f64);
+    }
+}
+
+impl Display<'_> {
+    pub(super) fn new<'a>(pairs: &'a [Pair], indices: &[usize]) -> Display<'a> {
+        let line = Progress::new(format!("{} runs", indices.len()));
+        let (shares, wanted) = (vec![0.0; pairs.len()], indices.len().max(1));
+        Display { pairs, told: Mutex::new(Told { shares, wanted, failed: 0, line }) }
+    }
+
+    /// How many runs have failed.
+    pub(super) fn failed(&self) -> usize {
+        self.lock().failed
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Told> {
+        self.told.lock().expect("nobody panics while holding it")
+    }
+
+    fn tell(&self, index: usize, what: &str) {
+        let Pair { variant, seed } = &self.pairs[index];
+        eprintln!("{}, seed {seed}: {what}", variant.name);
+    }
+}
+
+impl Watcher for Display<'_> {
+    fn progress(&self, index: usize, stage: &Stage) {
+        let mut told = self.lock();
+        told.shares[index] = stage.episode as f64 / stage.episodes.max(1) as f64;
+        told.draw();
+    }
+
+    fn warn(&self, index: usize, what: &str) {
+        self.tell(index, what);
+    }
+
+    fn ended(&self, index: usize, result: Result<(), &str>) {
+        let mut told = self.lock();
+        told.shares[index] = 1.0;
+        told.draw();
+        if let Err(reason) = result {
+            told.failed += 1;
+            self.tell(index, reason);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Statements that the numbers can bear out or not.
+
+use crate::learning_time::{Curve, Point, area, last_crossing};
+use crate::{bootstrap, mann_whitney, mean};
+use ludens_arena::statistics::Interval;
+use ludens_core::{Invalid, Rng};
+use serde::{Deserialize, Serialize};
+
+/// A statement about variants that the numbers can bear out or not.
+///
+/// ```text
+/// A > B at the end             A's last figure is larger
+/// A > B by 0.2 on average      A's curve lies higher by more than 0.2
+/// A within 0.1 of B at the end
+/// A > 0.9 at the end
+/// A reaches 0.8 before B       by the last crossing of the smoothed curve
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Claim {
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Larger { more: String, less: String, by: f64, when: When },
+    Near { one: String, other: String, within: f64, when: When },
+    Above { variant: String, line: f64, when: When },
+    Before { first: String, second: String, line: f64 },
+}
+
+#[derive(Copy, Clone, Debug, PartialEq)]
+enum When {
+    AtTheEnd,
+    OnAverage,
+}
+
+/// What became of a claim.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// The claim.
+    pub claim: String,
+    /// Whether it holds.
+    pub verdict: Verdict,
+    /// The numbers behind the verdict.
+    pub reason: String,
+}
+
+/// Whether a claim holds.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The interval lies on its side.
+    Holds,
+    /// The interval lies on the other side.
+    Fails,
+    /// More seeds are needed.
+    Undecided,
+}
+
+impl Claim {
+    /// The variants it speaks of.
+    pub fn variants(&self) -> impl Iterator<Item = &str> {
+        let (one, other) = match &self.kind {
+            Kind::Larger { more, less, .. } => (more, Some(less)),
+            Kind::Near { one, other, .. } => (one, Some(other)),
+            Kind::Above { variant, .. } => (variant, None),
+            Kind::Before { first, second, .. } => (first, Some(second)),
+        };
+        std::iter::once(one).chain(other).map(String::as_str)
+    }
+
+    /// Weighs it against the curves of each variant's runs.
+    pub fn weigh<'a>(&self, curves: &dyn Fn(&str) -> &'a [Curve]) -> Finding {
+        let few = self.variants().find(|&variant| curves(variant).len() < 2);
+        let (verdict, reason) = match few {
+            Some(variant) => (Verdict::Undecided, format!("fewer than two runs of {variant}")),
+            None => self.kind.weigh(curves),
+        };
+        Finding { claim: self.text.clone(), verdict, reason }
+    }
+}
+
+impl Kind {
+    fn weigh<'a>(&self, curves: &dyn Fn(&str) -> &'a [Curve]) -> (Verdict, String) {
+        let figures = |variant: &str, when: When| -> Vec<f64> {
+            curves(variant).iter().map(|curve| when.figure(curve)).collect()
+        };
+        match self {
+            Kind::Larger { more, less, by, when } => {
+                let (found, told) = difference(&figures(more, *when), &figures(less, *when));
+                (beyond(found, *by), format!("the difference is {told}"))
+            }
+            Kind::Near { one, other, within, when } => {
+                let (found, told) = difference(&figures(one, *when), &figures(other, *when));
+                let verdict = match () {
+                    () if found.low >= -within && found.high <= *within => Verdict::Holds,
+                    () if found.low > *within || found.high < -within => Verdict::Fails,
+                    () => Verdict::Undecided,
+                };
+                (verdict, format!("the difference is {told}"))
+            }
+            Kind::Above { variant, line, when } => {
+                let (found, told) = difference(&figures(variant, *when), &[0.0]);
+                (beyond(found, *line), format!("it is {told}"))
+            }
+            Kind::Before { first, second, line } => {
+                sooner(&times(curves(first), *line), &times(curves(second), *line))
+            }
+        }
+    }
+}
+
+impl When {
+    fn figure(self, curve: &[Point]) -> f64 {
+        match self {
+            When::AtTheEnd => curve.last().map_or(f64::NAN, |point| point.1),
+            When::OnAverage => area(curve),
+        }
+    }
+}
+
+/// The difference of two means with its interval, also in words.
+fn difference(a: &[f64], b: &[f64]) -> (Interval, String) {
+    let statistic = |s: &[Vec<f64>]| mean(&s[0]) - mean(&s[1]);
+    let found = bootstrap(&[a, b], statistic, &mut Rng::derived(1, "claim", 0));
+    let at = mean(a) - mean(b);
+    (found, format!("{at:.3} ({:.3} to {:.3})", found.low, found.high))
+}
+
+fn beyond(found: Interval, line: f64) -> Verdict {
+    match () {
+        () if found.low > line => Verdict::Holds,
+        () if found.high <= line => Verdict::Fails,
+        () => Verdict::Undecided,
+    }
+}
+
+/// When each run crosses the line; never counts as later than all others.
+fn times(curves: &[Curve], line: f64) -> Vec<f64> {
+    let time = |curve: &Vec<_>| last_crossing(curve, line).map_or(f64::INFINITY, |at| at as f64);
+    curves.iter().map(time).collect()
+}
+
+fn sooner(first: &[f64], second: &[f64]) -> (Verdict, String) {
+    let found = mann_whitney(second, first);
+    let verdict = match () {
+        () if found.probability >= 0.05 => Verdict::Undecided,
+        () if found.effect > 0.5 => Verdict::Holds,
+        () => Verdict::Fails,
+    };
+    let share = 100.0 * found.effect;
+    (verdict, format!("sooner in {share:.0} % of the pairs, p = {:.4}", found.probability))
+}
+
+impl From<Claim> for String {
+    fn from(claim: Claim) -> String {
+        claim.text
+    }
+}
+
+impl TryFrom<String> for Claim {
+    type Error = Invalid;
+
+    fn try_from(text: String) -> Result<Claim, Invalid> {
+        let kind = parse(&text).ok_or_else(|| {
+            Invalid(format!(
+                "expected a claim such as \"A > B by 0.2 at the end\", \"A within 0.1 of B on \
+                 average\", \"A > 0.9 at the end\" or \"A reaches 0.8 before B\", found {text:?}"
+            ))
+        })?;
+        Ok(Claim { text, kind })
+    }
+}
+
+fn parse(text: &str) -> Option<Kind> {
+    if let Some((first, rest)) = text.split_once(" reaches ") {
+        let (line, second) = rest.split_once(" before ")?;
+        return Some(Kind::Before {
+            first: first.into(),
+            second: second.into(),
+            line: number(line)?,
+        });
+    }
+    let (said, when) = match text.strip_suffix(" at the end") {
+        Some(said) => (said, When::AtTheEnd),
+        None => (text.strip_suffix(" on average")?, When::OnAverage),
+    };
+    if let Some((one, rest)) = said.split_once(" within ") {
+        let (within, other) = rest.split_once(" of ")?;
+        return Some(Kind::Near {
+            one: one.into(),
+            other: other.into(),
+            within: number(within)?,
+            when,
+        });
+    }
+    let (more, rest) = said.split_once(" > ")?;
+    if let Some(line) = number(rest) {
+        return Some(Kind::Above { variant: more.into(), line, when });
+    }
+    let (less, by) = match rest.rsplit_once(" by ") {
+        Some((less, by)) => (less, number(by)?),
+        None => (rest, 0.0),
+    };
+    Some(Kind::Larger { more: more.into(), less: less.into(), by, when })
+}
+
+/// A number, or a percentage.
+fn number(text: &str) -> Option<f64> {
+    match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().ok().map(|number| number / 100.0),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claim(text: &str) -> Claim {
+        Claim::try_from(text.to_owned()).unwrap()
+    }
+
+    /// Two variants: "good" ends at 0.9, "bad" at 0.4, each with a little noise.
+    fn weigh(text: &str) -> Finding {
+        let runs = |end: f64, slow: usize| -> Vec<Curve> {
+            let figure = |seed: usize, at: usize| {
+                (if at < slow { 0.0 } else { end }) + 0.01 * (seed % 3) as f64
+            };
+            (0..6).map(|seed| (0..20).map(|at| (at as u64, figure(seed, at))).collect()).collect()
+        };
+        let (good, bad) = (runs(0.9, 4), runs(0.4, 12));
+        claim(text).weigh(&|name| if name == "good" { &good } else { &bad })
+    }
+
+    #[test]
+    fn claims_hold_fail_or_stay_open() {
+        use Verdict::{Fails, Holds, Undecided};
+        let expected = [
+            ("good > bad at the end", Holds),
+            ("good > bad by 0.4 at the end", Holds),
+            ("good > bad by 0.6 at the end", Fails),
+            ("good > bad by 0.5 at the end", Undecided),
+            ("bad > good on average", Fails),
+            ("good within 0.6 of bad at the end", Holds),
+            ("good within 0.1 of bad at the end", Fails),
+            ("good > 80 % at the end", Holds),
+            ("bad > 0.8 at the end", Fails),
+            ("good reaches 0.3 before bad", Holds),
+            ("bad reaches 20 % before good", Fails),
+        ];
+        for (text, verdict) in expected {
+            let found = weigh(text);
+            assert_eq!(found.verdict, verdict, "{text}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn claims_that_say_nothing_are_refused_with_examples() {
+        for text in
+            ["good beats bad", "good > bad", "good reaches 0.8", "good within x of bad at the end"]
+        {
+            let told = Claim::try_from(text.to_owned()).unwrap_err().to_string();
+            assert!(told.contains("expected a claim such as"), "{told}");
+        }
+    }
+
+    #[test]
+    fn one_run_decides_nothing() {
+        let one = vec![vec![(0, 1.0)]];
+        let found = claim("a > b at the end").weigh(&|_| &one);
+        assert_eq!(found.verdict, Verdict::Undecided);
+    }
+}

@@ -1,0 +1,26 @@
+//! Experiments as files: many runs, honest statistics, generated reports.
+//!
+//! An [`Experiment`] is the content of a file. A [`Laboratory`] carries it out at one scale in a
+//! folder, each run in a run folder of its own.
+
+mod claim;
+mod definition;
+mod laboratory;
+mod learning_time;
+mod report;
+mod results;
+mod statistics;
+mod table;
+mod variant;
+
+pub use claim::{Claim, Finding, Verdict};
+pub use definition::{Experiment, Scale, ScaleName};
+pub use laboratory::{Laboratory, Pair, Progress, Watcher, read_experiment};
+pub use learning_time::{Curve, Point, area, asymptote, first_crossing, last_crossing, smoothed};
+pub use report::Report;
+pub use results::{Compared, Results, Spread, VariantResults};
+pub use statistics::{
+    Comparison, bootstrap, holm, interquartile_mean, mann_whitney, mean, quantile,
+};
+pub use table::{EXPERIMENTS, Included, find_experiment};
+pub use variant::{Scan, Variant, expand};

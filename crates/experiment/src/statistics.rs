@@ -1,0 +1,59 @@
+//! What can be said of numbers that came from several seeds.
+
+mod bootstrap;
+mod holm;
+mod mann_whitney;
+
+pub use bootstrap::bootstrap;
+pub use holm::holm;
+pub use mann_whitney::{Comparison, mann_whitney};
+
+/// The mean; of nothing, not a number.
+pub fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len() as f64
+}
+
+/// The mean of the middle half: as many as a quarter, rounded down, are left out at each end.
+///
+/// It hears more than the median and is less moved by one odd seed than the mean (Agarwal et al.
+/// 2021, "Deep reinforcement learning at the edge of the statistical precipice").
+///
+/// ```
+/// use ludens_experiment::interquartile_mean;
+/// assert_eq!(interquartile_mean(&[9.0, 1.0, 2.0, 3.0]), 2.5);
+/// ```
+pub fn interquartile_mean(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let out = sorted.len() / 4;
+    mean(&sorted[out..sorted.len() - out])
+}
+
+/// The value below which the given share of the numbers lies, interpolated between neighbours.
+///
+/// `sorted` must be in ascending order and not empty.
+pub fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let place = share.clamp(0.0, 1.0) * (sorted.len() - 1) as f64;
+    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    if below == above { below } else { below + (above - below) * place.fract() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_half_is_averaged() {
+        // Eight numbers: two leave at each end, as in SciPy's trim_mean(x, 0.25).
+        assert_eq!(interquartile_mean(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 70.0]), 3.5);
+        assert_eq!(interquartile_mean(&[5.0, 1.0, 100.0]), 106.0 / 3.0);
+    }
+
+    #[test]
+    fn quantiles_lie_between_neighbours() {
+        // NumPy: quantile([1, 2, 3, 4], 0.25) = 1.75.
+        assert_eq!(quantile(&[1.0, 2.0, 3.0, 4.0], 0.25), 1.75);
+        assert_eq!(quantile(&[1.0, 2.0, 3.0, 4.0], 1.0), 4.0);
+        assert_eq!(quantile(&[f64::INFINITY, f64::INFINITY], 0.5), f64::INFINITY);
+    }
+}

@@ -1,0 +1,48 @@
+//! The experiments that come with Ludens.
+
+use crate::Experiment;
+use ludens_core::Invalid;
+
+/// An experiment that comes with Ludens: its name and its file.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Included {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its file.
+    pub text: &'static str,
+}
+
+macro_rules! included {
+    ($name:literal) => {
+        Included {
+            name: $name,
+            text: include_str!(concat!("../../../experiments/", $name, ".toml")),
+        }
+    };
+}
+
+/// Every experiment that comes with Ludens. A new one adds its line here, in alphabetical order.
+pub static EXPERIMENTS: &[Included] = &[
+    included!("farl-tictactoe"),
+    included!("ghory-gamma-tictactoe"),
+    included!("lambda-tictactoe"),
+];
+
+impl Included {
+    /// What it is.
+    pub fn experiment(&self) -> Experiment {
+        let read = Experiment::parse(self.name, self.text);
+        read.expect("the tests read every experiment that comes with Ludens")
+    }
+}
+
+/// The experiment of this name.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn find_experiment(name: &str) -> Result<&'static Included, Invalid> {
+    let known = EXPERIMENTS.iter().map(|included| included.name);
+    let found = EXPERIMENTS.iter().find(|included| included.name == name);
+    found.ok_or_else(|| Invalid::unknown("experiment", name, known))
+}
