@@ -1,6 +1,8 @@
 //! From what is written to what learns.
 
 mod net;
+mod sense;
+mod size;
 
 pub use net::list_tuples;
 
@@ -30,7 +32,8 @@ pub fn build_learner<G: Notation>(
 ) -> Result<Box<dyn Learner<G>>, Invalid> {
     check_numbers(config)?;
     check_fit(game, config)?;
-    build_learner_of(game, config, build_value(game, config, seed)?)
+    sense::check_sense(config)?;
+    build_learner_of(game, config, build_value(game, config, seed, size::MOST)?)
 }
 
 /// The learner that `config` describes, of a value that is there already.
@@ -146,11 +149,16 @@ fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
 ///
 /// # Errors
 ///
-/// If the choices, each possible by itself, do not go together.
-pub fn build_value<G: Notation>(game: &G, config: &Config, seed: u64) -> Result<Value<G>, Invalid> {
+/// If the choices, each possible by itself, do not go together, or need more than `most` weights.
+pub fn build_value<G: Notation>(
+    game: &G,
+    config: &Config,
+    seed: u64,
+    most: u64,
+) -> Result<Value<G>, Invalid> {
     let (whose, scope) = frame(game, config.learner.algorithm);
     let rng = &mut Rng::derived(seed, "weights", 0);
-    let built = net::build_net(game, config, scope, seed, rng)?;
+    let built = net::build_net(game, config, scope, seed, rng, most)?;
     let banks = match built.players {
         PlayersName::Each => Banks::PerPlayer,
         PlayersName::Shared => Banks::Shared,

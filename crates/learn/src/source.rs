@@ -57,6 +57,7 @@ impl<G: Notation> Source<G> {
         depth: u32,
         open: OpenAgent<'_, G>,
     ) -> Result<Source<G>, Invalid> {
+        check_keys(config)?;
         let kind = match config.from {
             SourceName::SelfPlay => Kind::SelfPlay,
             SourceName::Random => Kind::Random,
@@ -109,6 +110,23 @@ impl<G: Notation> Source<G> {
             }
         }
         Offer::Play { seats, start }
+    }
+}
+
+/// Refuses settings that would have no effect.
+fn check_keys(config: &SourceConfig) -> Result<(), Invalid> {
+    let SourceConfig { agent, player, file, plies, .. } = config;
+    let keys = [
+        ("agent", agent.is_some(), SourceName::Opponent, "opponent"),
+        ("player", player.is_some(), SourceName::Opponent, "opponent"),
+        ("file", file.is_some(), SourceName::Records, "records"),
+        ("plies", plies.is_some(), SourceName::Records, "records"),
+    ];
+    match keys.iter().find(|(_, given, from, _)| *given && config.from != *from) {
+        Some((key, _, _, from)) => {
+            Err(Invalid(format!("games: {key} goes with games from {from:?} only")))
+        }
+        None => Ok(()),
     }
 }
 

@@ -111,17 +111,6 @@ fn moves_of_others_that_were_not_good_are_passed_over() {
 }
 
 #[test]
-fn networks_learn_tictactoe() {
-    let config = "episodes = 60000\n\
-        [value.mlp]\nfeatures = \"one-hot\"\nhidden = [80]\nactivation = \"tanh\"\n\
-        init = { low = -0.3, high = 0.3 }\n\
-        [explore.epsilon]\nrate = { from = 0.3, to = 0.1 }\n\
-        [learner]\nalgorithm = \"td-farl\"\nalpha = { from = 0.05, to = 0.002 }\n\
-        learn-from-random = \"always\"";
-    assert_loses_at_most(20, config);
-}
-
-#[test]
 fn basis_functions_learn_tictactoe() {
     let config = "episodes = 20000\n\
         [value.rbf]\nfeatures = \"cells\"\ncentres = 100\nwidth = 2.0\nplayers = \"each\"\n\
@@ -223,7 +212,7 @@ fn weights(config: &str, threads: Option<usize>) -> Vec<u32> {
     while trainer.episode() < trainer.config().episodes {
         match threads {
             Some(threads) => {
-                trainer.step_batch(threads).expect("batches");
+                trainer.step_batch(threads, &mut |_, _, _| {}).expect("batches");
             }
             None => {
                 trainer.step(&mut |_| {}).expect("no agent forfeits");
@@ -304,4 +293,35 @@ fn what_does_not_go_together_is_refused_with_the_reason() {
     assert!(refusal("nim", "[value.ntuple]\ntuples = [[7]]").contains("cell 7"));
     let records = format!("{small}from = \"records\"\nfile = \"none\"");
     assert!(refusal("nim", &records).contains("cannot read"));
+    assert!(refusal("nim", "[step]\nrprop = {}").contains("set learner.batch"));
+}
+
+#[test]
+fn what_would_have_no_effect_is_refused_with_the_reason() {
+    let schedule = "[learner]\nalpha = { from = 0.1, to = 0.01 }\n";
+    for (config, reason) in [
+        (format!("{schedule}[step]\nidbd = {{}}"), "learner.alpha has a schedule"),
+        (format!("{schedule}[step]\nautostep = {{}}"), "learner.alpha has a schedule"),
+        ("[value.mlp]\nrates = [1.0, 0.5]\n[step]\nk1 = {}".into(), "value.mlp.rates"),
+        (
+            "[value.ntuple]\noutput = \"none\"\n[step.idbd]\nloss = \"cross-entropy\"".into(),
+            "needs an output of tanh or sigmoid",
+        ),
+        ("[learner]\nalgorithm = \"td\"\nadapt-others = false".into(), "learner.adapt-others"),
+        ("[learner]\nalgorithm = \"q\"\nadapt-last = false".into(), "learner.adapt-last"),
+        ("[learner]\nmu = 0.1".into(), "learner.mu"),
+        ("[search]\ndepth = 4".into(), "search.depth goes with"),
+        ("[learner]\nrewards = \"chance\"\nreward-scale = 2.0".into(), "learner.reward-scale"),
+        ("[learner]\nalgorithm = \"q\"\nlearn-from-random = \"if-won\"".into(), "always"),
+        ("[trace]\nlambda = 0.5\nhorizon = 3".into(), "trace.horizon"),
+        ("[trace]\nlambda = 0.5\n[learner]\nalgorithm = \"monte-carlo\"".into(), "outcome alone"),
+        ("[start]\nmax-plies = 3".into(), "needs start.share"),
+        ("[start]\nshare = 0.5".into(), "needs start.max-plies"),
+        ("[start]\nshare = 0.5\nmax-plies = 1\nstates = [\"...\"]".into(), "takes the place"),
+    ] {
+        let parsed: Config = toml::from_str(&config).expect("a config");
+        let refused = Trainer::new(TicTacToe, parsed, 1, &open::<TicTacToe>).err();
+        let told = refused.unwrap_or_else(|| panic!("{config} is taken")).to_string();
+        assert!(told.contains(reason), "{config}: {told}");
+    }
 }

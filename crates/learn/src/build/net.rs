@@ -1,5 +1,6 @@
 //! Nets by name.
 
+use super::size::{self, Count};
 use crate::config::{
     ActivationName, Config, CountingName, InitConfig, LossName, NTupleConfig, OutputName,
     PlayersName, StepConfig, TransferName, TuplesConfig, ValueConfig,
@@ -33,9 +34,10 @@ pub(super) fn build_net<G: Notation>(
     scope: Scope,
     seed: u64,
     rng: &mut Rng,
+    most: u64,
 ) -> Result<Built<G>, Invalid> {
     match &config.value {
-        ValueConfig::Ntuple(ntuple) => build_ntuple(game, config, ntuple, scope, seed, rng),
+        ValueConfig::Ntuple(ntuple) => build_ntuple(game, config, ntuple, scope, seed, rng, most),
         ValueConfig::Linear(linear) => {
             let reader = feature_reader(game, &linear.features)?;
             let settings = LinearSettings {
@@ -65,6 +67,8 @@ pub(super) fn build_net<G: Notation>(
                 rate: config.learner.alpha.at(0, config.episodes),
                 shares: mlp.rates.clone(),
             };
+            let weights = size::layers(settings.inputs, &mlp.hidden, mlp.bias);
+            weights.times(settings.banks).check(most)?;
             let net = with_step(config, MlpMaker { settings, rng })?;
             Ok(Built { net, reader, players: mlp.players })
         }
@@ -81,6 +85,8 @@ pub(super) fn build_net<G: Notation>(
                 rate: config.learner.alpha.at(0, config.episodes),
                 centre_share: rbf.centre_share,
             };
+            let bells = Count::of(settings.inputs + 1).times(rbf.centres);
+            bells.plus(Count::of(1)).times(settings.banks).check(most)?;
             let net = with_step(config, RbfMaker { settings, rng })?;
             Ok(Built { net, reader, players: rbf.players })
         }
@@ -105,6 +111,7 @@ fn build_ntuple<G: Notation>(
     scope: Scope,
     seed: u64,
     rng: &mut Rng,
+    most: u64,
 ) -> Result<Built<G>, Invalid> {
     let mut layout = game.layout();
     // A symmetric board calls for the symmetric move, whose weights are other ones.
@@ -120,7 +127,9 @@ fn build_ntuple<G: Notation>(
         rate: config.learner.alpha.at(0, config.episodes),
         repeats: if ntuple.move_repeats { Repeats::Each } else { Repeats::Once },
     };
-    let maker = NTupleMaker { lookups: Lookups::new(&layout, tuples)?, settings, rng };
+    let lookups = Lookups::new(&layout, tuples)?;
+    Count::of(lookups.bank_size()).times(settings.banks).check(most)?;
+    let maker = NTupleMaker { lookups, settings, rng };
     Ok(Built { net: with_step(config, maker)?, reader, players: ntuple.players })
 }
 

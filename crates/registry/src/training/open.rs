@@ -43,7 +43,9 @@ pub(crate) fn open_value<G: Notation>(
 
 fn read<G: Notation>(game: &G, file: &mut ValueFile) -> Result<Value<G>, Invalid> {
     let config = stored_config(file)?;
-    let mut value = plain_value(game, &config, file.number("seed")?)?;
+    // A file cannot ask for more room than it fills.
+    let weights = file.shape("weights").unwrap_or_default().iter().product::<usize>() as u64;
+    let mut value = plain_value(game, &config, file.number("seed")?, weights)?;
     fill(game, &mut value, file)?;
     Ok(value)
 }

@@ -92,23 +92,25 @@ pub(super) fn fill<G: Notation>(
     Ok(())
 }
 
-/// A value for playing only: nothing is remembered that step sizes need.
+/// A value for playing only, of at most so many weights: nothing is remembered for step sizes.
 pub(super) fn plain_value<G: Notation>(
     game: &G,
     config: &Config,
     seed: u64,
+    most: u64,
 ) -> Result<Value<G>, Invalid> {
     let mut config = Config { step: StepConfig::Constant, ..config.clone() };
     // Weights that are about to be overwritten need not be drawn.
     config.value.set_init(ludens_learn::config::InitConfig::default());
-    build_value(game, &config, seed)
+    build_value(game, &config, seed, most)
 }
 
 /// A copy of what a run has learned, for playing.
 pub(super) fn copy<G: Notation>(trainer: &mut Trainer<G>, seed: u64) -> Result<Value<G>, Invalid> {
     let (game, config) = (trainer.game().clone(), trainer.config().clone());
-    let mut copy = plain_value(&game, &config, seed)?;
     let learned = trainer.value();
+    let weights = (learned.net.bank_size() * learned.net.banks()) as u64;
+    let mut copy = plain_value(&game, &config, seed, weights)?;
     copy.reader = learned.reader.clone();
     let bank_size = learned.net.bank_size();
     let net = copy.net_mut();
