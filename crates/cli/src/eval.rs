@@ -1,12 +1,11 @@
 //! `ludens eval`: how well a learned value plays.
 
+use crate::arena_args::{ArenaArgs, Bar, refused};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::progress::Progress;
 use crate::usage::whole;
 use crate::value_arg::{ValueArg, greedy};
 use ludens_registry::Measuring;
-use ludens_registry::arena::{Silent, Workload};
 use std::io::Write;
 
 /// Measures how well a learned value plays.
@@ -27,33 +26,22 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000))]
     games: Option<u64>,
 
-    /// Where randomness begins
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
-    seed: u64,
-
-    /// How many threads play
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1..=1024))]
-    threads: u64,
-
-    /// Print one JSON document
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    arena: ArenaArgs,
 }
 
 impl Eval {
     pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
         let (file, game) = self.value.open()?;
-        let progress = Progress::new("measuring");
-        let report = game.arena().measure(
-            &greedy(&file),
-            &Measuring {
-                protocol: self.protocol.as_deref(),
-                games: self.games.map(|games| games as usize),
-                seed: self.seed,
-                workload: Workload { threads: self.threads as usize, progress: &Silent },
-            },
-        )?;
-        drop(progress);
-        if self.json { out.json(&report) } else { Ok(write!(out, "{report}")?) }
+        let bar = Bar::new("measuring");
+        let by = Measuring {
+            protocol: self.protocol.as_deref(),
+            games: self.games.map(|games| games as usize),
+            seed: self.arena.seed,
+            workload: self.arena.workload(&bar),
+        };
+        let report = game.arena().measure(&greedy(&file), &by).map_err(refused)?;
+        drop(bar);
+        if self.arena.json { out.json(&report) } else { Ok(write!(out, "{report}")?) }
     }
 }

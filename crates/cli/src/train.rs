@@ -22,6 +22,7 @@ use std::time::Duration;
   ludens train tictactoe
   ludens train connect4 --preset thill-tcl-et --seed 3
   ludens train nim --set explore.softmax.temperature=0.5 --episodes 5000
+  ludens train connect4 --threads 4
   ludens train hex:size=5 --config mine.toml --eval decay --every 10000
   ludens train --resume runs/tictactoe-default-1
 
@@ -52,9 +53,13 @@ pub(crate) struct Train {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
 
-    /// How many threads measure strength
+    /// How many threads learn on the same weights; with more than one no run is like another
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1..=1024))]
     threads: u64,
+
+    /// Play games in batches and learn them in order: the same bytes for any number of threads
+    #[arg(long)]
+    deterministic: bool,
 
     /// The folder of the run [default: runs/GAME-PRESET-SEED]
     #[arg(long, value_name = "DIR")]
@@ -69,12 +74,13 @@ pub(crate) struct Train {
     every: Option<u64>,
 
     /// Seconds from one save to the next
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole(0..=86_400))]
-    save_every: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    save_every: Duration,
 
     /// Go on with the run in this folder
     #[arg(long, value_name = "DIR",
-          conflicts_with_all = ["game", "preset", "config", "set", "seed", "out", "eval", "every"])]
+          conflicts_with_all = ["game", "preset", "config", "set", "seed", "out", "eval", "every",
+                                "deterministic"])]
     resume: Option<PathBuf>,
 
     /// Print one JSON document
@@ -93,17 +99,18 @@ struct Document {
 
 impl Train {
     pub(crate) fn run(mut self, out: &mut Output) -> Result<(), Failure> {
-        let pace = Pace {
-            threads: self.threads as usize,
-            save_every: Duration::from_secs(self.save_every),
-        };
+        let pace = Pace { threads: self.threads as usize, save_every: self.save_every };
         let json = self.json;
         let mut run = match self.resume.take() {
-            Some(path) => Run::resume(RunFolder { path }, self.episodes)?,
+            Some(path) => {
+                let mut run = Run::resume(RunFolder { path }, self.episodes)?;
+                check_threads(&mut run, pace.threads)?;
+                run
+            }
             None => Choice::from(self).begin()?,
         };
         if !json {
-            told::begin(&mut run, out)?;
+            told::begin(&mut run, pace.threads, out)?;
         }
         let stop = stop_on_interrupt();
         let mut watcher = Watcher { bar: Bar::new(), out: (!json).then_some(out), failed: None };
@@ -150,6 +157,24 @@ impl Observer for Watcher<'_> {
         self.bar.clear();
         eprintln!("warning: {what}");
     }
+}
+
+/// Refuses threads that a run was not begun for: from then on it would be another run.
+fn check_threads(run: &mut Run, threads: usize) -> Result<(), Failure> {
+    let shared = run.plan().shared;
+    if threads == 1 || shared || run.training().batch().is_some_and(|games| games > 1) {
+        return Ok(());
+    }
+    let what = format!("--threads {threads}: this run was begun with one thread");
+    Err(Failure::impossible(what).with_hint(
+        "a run begun with --threads or --deterministic goes on with any number of threads",
+    ))
+}
+
+/// Reads a number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=86_400.0).contains(number));
+    number.map(Duration::from_secs_f64).ok_or_else(|| "expected 0 to 86400".into())
 }
 
 /// Set by the first Ctrl-C; the second one ends the program at once.

@@ -27,6 +27,9 @@ pub struct Plan {
     /// How strength is measured at each line; not at all if missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationPlan>,
+    /// Whether threads learn on the same weights at once, so that no run is like another.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shared: bool,
     /// Where the run was begun.
     pub machine: Machine,
     /// Everything that was chosen.
@@ -70,7 +73,7 @@ pub fn usual_evaluation(game: &dyn AnyGame) -> Option<EvaluationPlan> {
     let info = game.info();
     let name = info.spec.split(':').next().unwrap_or_default();
     let (protocol, games) = match name {
-        "connect4" => ("solved", Some(5)),
+        "connect4" => ("solved", Some(30)),
         "hex" => ("decay", Some(40)),
         "random-walk" => return None,
         _ if info.players == 1 => ("score", Some(100)),
@@ -91,6 +94,7 @@ impl Plan {
             every: tenth(20),
             sample: tenth(1_000),
             evaluation: None,
+            shared: false,
             machine: Machine::this(),
             config,
         }

@@ -1,16 +1,19 @@
 //! A run of learning in a folder of its own.
 
+mod clock;
+
 use crate::log::Log;
 use crate::metrics::{EvaluationLine, Metrics, read_metrics};
 use crate::{Plan, RunError, RunFolder, Summary, differences};
+use clock::Clock;
 use ludens_arena::{Silent, Workload};
-use ludens_core::Invalid;
+use ludens_core::{Forfeit, Invalid, Record};
 use ludens_registry::{
     AnyGame, Measuring, Training, ValueFile, open_game, replace_file, stored_config, write_value,
 };
 use std::fs::File;
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// A run of learning in a folder of its own.
 ///
@@ -30,7 +33,7 @@ pub struct Run {
 /// How a run works, without any effect on what is learned.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// How many threads measure strength.
+    /// How many threads play the games of a batch, share weights, and measure strength.
     pub threads: usize,
     /// How often the run is saved.
     pub save_every: Duration,
@@ -81,6 +84,8 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 /// How long to wait for room on the disk, and how often.
 const WAIT: Duration = Duration::from_secs(10);
 const WAITS: usize = 60;
+/// Most episodes that threads learn without looking up.
+const SHARED_AT_ONCE: u64 = 1_000;
 
 impl Run {
     /// Begins a run in an empty folder.
@@ -170,9 +175,11 @@ impl Run {
                 self.save_patiently(&self.folder.checkpoint(), stop, observer)?;
                 return Ok(Ended::Stopped(self.training.episode()));
             }
-            self.step(observer)?;
+            let before = self.training.episode();
+            self.advance(pace, observer)?;
             let done = self.training.episode();
-            if done.is_multiple_of(self.plan.every) || done == self.plan.config.episodes {
+            let crossed = done / self.plan.every > before / self.plan.every;
+            if crossed || done == self.plan.config.episodes {
                 self.add_line(pace, &mut clock, observer)?;
             }
             if clock.told.elapsed() >= TELL_EVERY {
@@ -190,16 +197,33 @@ impl Run {
         self.finish(stop, observer).map(|summary| Ended::Finished(Box::new(summary)))
     }
 
-    /// Learns one more episode and writes some of them down.
-    fn step(&mut self, observer: &mut dyn Observer) -> Result<(), RunError> {
-        let stuck = |e: ludens_core::Forfeit| RunError::Stuck(format!("a player gave up: {e}"));
-        if !self.training.episode().is_multiple_of(self.plan.sample) {
-            return self.training.step().map_err(stuck);
+    /// Learns one more episode or batch, and writes some games down.
+    fn advance(&mut self, pace: Pace, observer: &mut dyn Observer) -> Result<(), RunError> {
+        let (episode, sample) = (self.training.episode(), self.plan.sample);
+        if self.training.batch().is_some_and(|games| games > 1) {
+            let records = self.training.step_batch(pace.threads, sample)?;
+            records.iter().for_each(|record| self.write_down(record, observer));
+            return Ok(());
         }
-        let record = self.training.step_recorded().map_err(stuck)?;
-        let line = record.to_line();
-        self.games.add(line.as_bytes()).unwrap_or_else(|e| observer.warn(&e.to_string()));
-        Ok(())
+        let stuck = |e: Forfeit| RunError::Stuck(format!("a player gave up: {e}"));
+        if episode.is_multiple_of(sample) {
+            let record = self.training.step_recorded().map_err(stuck)?;
+            self.write_down(&record, observer);
+            return Ok(());
+        }
+        if self.plan.shared && pace.threads > 1 {
+            let ends = [next(episode, sample), next(episode, self.plan.every)];
+            let end = ends.into_iter().min().unwrap_or(episode).min(self.plan.config.episodes);
+            let episodes = (end - episode).min(SHARED_AT_ONCE);
+            return Ok(self.training.step_shared(episodes, pace.threads)?);
+        }
+        self.training.step().map_err(stuck)
+    }
+
+    fn write_down(&mut self, record: &Record, observer: &mut dyn Observer) {
+        self.games
+            .add(record.to_line().as_bytes())
+            .unwrap_or_else(|e| observer.warn(&e.to_string()));
     }
 
     /// Measures, and adds a line to the learning curve.
@@ -277,7 +301,7 @@ impl Run {
                 Err(e) => {
                     let wait = WAIT.as_secs();
                     observer.warn(&format!("{e}; trying again in {wait} seconds"));
-                    std::thread::sleep(WAIT);
+                    wait_unless(stop);
                 }
             }
         }
@@ -307,56 +331,17 @@ impl Run {
     }
 }
 
-/// What a run remembers of time.
-struct Clock {
-    times: Log,
-    told: Instant,
-    saved: Instant,
-    since_line: Instant,
-    /// Moves up to the last line.
-    moves: u64,
+/// Waits for room on the disk, but not for longer than anybody wants to.
+fn wait_unless(stop: &dyn Fn() -> bool) {
+    let begun = Instant::now();
+    while begun.elapsed() < WAIT && !stop() {
+        std::thread::sleep(TELL_EVERY);
+    }
 }
 
-/// A line of `times.jsonl`.
-#[derive(serde::Serialize)]
-struct TimeLine {
-    /// Seconds since 1970.
-    unix: u64,
-    episode: u64,
-    /// Seconds of learning since the line before, or since the run was begun or resumed.
-    learning: f64,
-    /// Seconds of measuring strength.
-    measuring: f64,
-    episodes_per_second: f64,
-    moves_per_second: f64,
-}
-
-impl Clock {
-    fn start(folder: &RunFolder) -> Result<Clock, RunError> {
-        let path = folder.times();
-        let length = std::fs::metadata(&path).map_or(0, |about| about.len());
-        let now = Instant::now();
-        let times = Log::open(&path, length)?;
-        Ok(Clock { times, told: now, saved: now, since_line: now, moves: 0 })
-    }
-
-    fn write_line(&mut self, line: &Metrics, learned: Duration) -> Result<(), RunError> {
-        let measuring = self.since_line.elapsed().saturating_sub(learned).as_secs_f64();
-        let learning = learned.as_secs_f64();
-        let unix = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let times = TimeLine {
-            unix: unix.as_secs(),
-            episode: line.episode,
-            learning,
-            measuring,
-            episodes_per_second: line.episodes as f64 / learning,
-            moves_per_second: line.moves as f64 / learning,
-        };
-        self.since_line = Instant::now();
-        let mut text = serde_json::to_vec(&times).expect("numbers can be written");
-        text.push(b'\n');
-        self.times.add(&text)
-    }
+/// The next multiple of `step` after `episode`.
+fn next(episode: u64, step: u64) -> u64 {
+    (episode / step + 1).saturating_mul(step)
 }
 
 /// Refuses a second process in the same folder.
@@ -380,7 +365,9 @@ fn check_config(
 ) -> Result<(), RunError> {
     let mut stored = stored_config(file)?;
     stored.episodes = training.config().episodes;
-    let changed = differences(&stored, training.config());
+    let mut changed = differences(&stored, training.config());
+    // Another game says more than whatever else it brings along.
+    changed.sort_by_key(|(key, ..)| key != "game");
     let Some((key, before, now)) = changed.into_iter().next() else { return Ok(()) };
     let tell = |value: Option<String>| value.unwrap_or_else(|| "not set".into());
     Err(Invalid(format!(

@@ -3,7 +3,7 @@
 use crate::build::{
     build_learner, build_learner_of, build_scout_depth, build_start, explore_at, learns_afterwards,
 };
-use crate::config::Config;
+use crate::config::{Config, ValueConfig};
 use crate::source::{Offer, OpenAgent, Source};
 use crate::{Episode, Learner, Scout, Seat, Start, Transcript, Value, play_episode};
 use ludens_core::{Forfeit, Invalid, MAX_PLAYERS, Notation, Played, RandomAgent, Rng};
@@ -194,14 +194,58 @@ impl<G: Notation> Trainer<G> {
         episode
     }
 
+    /// How many games a batch has, if several can be played at once.
+    pub fn batch(&self) -> Option<u64> {
+        let playable = learns_afterwards(&self.config) && self.sources.iter().all(Source::is_plain);
+        playable.then(|| self.batch_size())
+    }
+
+    /// Whether several threads can play, or else why not.
+    ///
+    /// # Errors
+    ///
+    /// If games are learned one by one after they were played, or are not from self-play, or the
+    /// weights cannot be shared.
+    pub fn check_threads(&self) -> Result<(), Invalid> {
+        if !self.sources.iter().all(Source::is_plain) {
+            return Err(Invalid("several threads can play games of self-play only".into()));
+        }
+        if !learns_afterwards(&self.config) {
+            return self.check_shared();
+        }
+        match self.batch_size() {
+            1 => Err(Invalid(
+                "each game is learned after it was played and before the next one begins, so that \
+                 one thread is enough; learner.batch lets several play"
+                    .into(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_shared(&self) -> Result<(), Invalid> {
+        match self.config.value {
+            ValueConfig::Ntuple(_) => Ok(()),
+            _ => Err(Invalid(
+                "only n-tuple networks can be learned by several threads at once; with \
+                 --deterministic any value can, in batches"
+                    .into(),
+            )),
+        }
+    }
+
     /// Plays the rest of the batch with `threads` threads and learns it. The result is the same for
-    /// every number of threads. Returns what came of each game.
+    /// every number of threads. `watch` hears of each game, in order.
     ///
     /// # Errors
     ///
     /// If the run learns while it plays, or has games from elsewhere than self-play.
-    pub fn step_batch(&mut self, threads: usize) -> Result<Vec<Episode>, Invalid> {
-        if !learns_afterwards(&self.config) || !self.sources.iter().all(Source::is_plain) {
+    pub fn step_batch(
+        &mut self,
+        threads: usize,
+        watch: &mut HearGame<'_, G::State>,
+    ) -> Result<(), Invalid> {
+        if self.batch().is_none() {
             return Err(Invalid(
                 "games can be played by several threads only from self-play and in batches: \
                  set learner.batch to more than one"
@@ -213,10 +257,12 @@ impl<G: Notation> Trainer<G> {
         let episodes: Vec<u64> = (self.episode..end).collect();
         let played = self.play_parallel(&episodes, threads);
         self.episode = end;
-        let (transcripts, results): (Vec<_>, Vec<_>) = played.into_iter().unzip();
-        self.batch.extend(transcripts);
+        for ((transcript, result), number) in played.into_iter().zip(episodes) {
+            watch(number, &transcript, &result);
+            self.batch.push(transcript);
+        }
         self.learn_if_complete(false);
-        Ok(results)
+        Ok(())
     }
 
     /// Lets `threads` threads play and learn `episodes` games on the same weights, without locks:
@@ -288,6 +334,9 @@ impl<G: Notation> Trainer<G> {
         self.learner.value().net_mut().set_rate(rate);
     }
 }
+
+/// Hears of a game that was played: its number, its moves, and what came of it.
+type HearGame<'a, S> = dyn FnMut(u64, &Transcript<S>, &Episode) + 'a;
 
 /// What a thread needs to know to play its games.
 struct Batch<'a, G: Notation> {

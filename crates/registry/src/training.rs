@@ -43,6 +43,32 @@ pub trait Training: Send {
     /// If an agent that plays in it cannot go on.
     fn step_recorded(&mut self) -> Result<Record, Forfeit>;
 
+    /// How many games a batch has, if games are played before they are learned, by the learner
+    /// alone.
+    fn batch(&self) -> Option<u64>;
+
+    /// Whether several threads can play, or else why not.
+    ///
+    /// # Errors
+    ///
+    /// If games are learned one by one, or are not from self-play, or weights cannot be shared.
+    fn check_threads(&self) -> Result<(), Invalid>;
+
+    /// Learns from the rest of a batch, which several threads play; the result is the same for any
+    /// number of them. Each game whose number is a multiple of `sample` is written down.
+    ///
+    /// # Errors
+    ///
+    /// If there are no batches.
+    fn step_batch(&mut self, threads: usize, sample: u64) -> Result<Vec<Record>, Invalid>;
+
+    /// Lets several threads learn on the same weights at once; no run is like another then.
+    ///
+    /// # Errors
+    ///
+    /// If the weights cannot be shared, or games are not learned while they are played.
+    fn step_shared(&mut self, episodes: u64, threads: usize) -> Result<(), Invalid>;
+
     /// Learns from up to so many episodes, as long as `go_on` says so before each.
     ///
     /// # Errors
@@ -124,9 +150,15 @@ impl<G: Notation> Run<G> {
     fn watched_step(&mut self, watch: &mut dyn FnMut(Played)) -> Result<Episode, Forfeit> {
         let episode = self.trainer.step(watch)?;
         let players = self.trainer.game().num_players();
-        let errors = std::mem::take(&mut self.trainer.value().errors);
-        self.statistics.add(players, &episode, errors);
+        self.statistics.add(players, &episode);
+        self.note_errors();
         Ok(episode)
+    }
+
+    fn note_errors(&mut self) {
+        let errors = std::mem::take(&mut self.trainer.value().errors);
+        self.statistics.errors.count += errors.count;
+        self.statistics.errors.sum += errors.sum;
     }
 }
 
@@ -154,6 +186,38 @@ impl<G: Notation> Training for Run<G> {
         let start = self.trainer.last_start().clone();
         let names = vec!["learner".into(); game.num_players()];
         Ok(finished(game, start, played).record(game, &self.spec, &names))
+    }
+
+    fn batch(&self) -> Option<u64> {
+        self.trainer.batch()
+    }
+
+    fn check_threads(&self) -> Result<(), Invalid> {
+        self.trainer.check_threads()
+    }
+
+    fn step_batch(&mut self, threads: usize, sample: u64) -> Result<Vec<Record>, Invalid> {
+        let (game, spec) = (self.trainer.game().clone(), &self.spec);
+        let names = vec!["learner".to_owned(); game.num_players()];
+        let (statistics, mut records) = (&mut self.statistics, Vec::new());
+        self.trainer.step_batch(threads, &mut |number, transcript, episode| {
+            statistics.add(game.num_players(), episode);
+            if number.is_multiple_of(sample) {
+                let played = transcript.played.iter().map(|(what, _)| *what).collect();
+                let finished = finished(&game, transcript.start.clone(), played);
+                records.push(finished.record(&game, spec, &names));
+            }
+        })?;
+        self.note_errors();
+        Ok(records)
+    }
+
+    fn step_shared(&mut self, episodes: u64, threads: usize) -> Result<(), Invalid> {
+        let played = self.trainer.step_shared(episodes, threads)?;
+        let players = self.trainer.game().num_players();
+        played.iter().for_each(|e| self.statistics.add(players, e));
+        self.note_errors();
+        Ok(())
     }
 
     fn statistics(&self) -> &Statistics {

@@ -8,8 +8,12 @@ use ludens_lab::{
     EvaluationPlan, Layers, Plan, Preset, Run, find_preset, new_folder, usual_evaluation,
 };
 use ludens_learn::Config;
+use ludens_registry::Training;
 use ludens_registry::arena::find_protocol;
 use std::path::PathBuf;
+
+/// Games per batch with `--deterministic`, unless `learner.batch` says otherwise.
+const BATCH: u32 = 32;
 
 /// What was typed about a new run.
 pub(super) struct Choice {
@@ -22,12 +26,28 @@ pub(super) struct Choice {
     out: Option<PathBuf>,
     eval: Option<String>,
     every: Option<u64>,
+    deterministic: bool,
+    threads: usize,
 }
 
 impl From<Train> for Choice {
     fn from(train: Train) -> Choice {
+        let threads = train.threads as usize;
         let Train { game, preset, config, set, episodes, seed, out, eval, every, .. } = train;
-        Choice { game, preset, config, set, episodes, seed, out, eval, every }
+        let deterministic = train.deterministic;
+        Choice {
+            game,
+            preset,
+            config,
+            set,
+            episodes,
+            seed,
+            out,
+            eval,
+            every,
+            deterministic,
+            threads,
+        }
     }
 }
 
@@ -37,7 +57,7 @@ impl Choice {
         let plan = self.plan()?;
         // Nothing is left behind by a run that cannot begin.
         let game = game_arg::open(&plan.config.game)?;
-        drop(game.train(&plan.config, plan.seed)?);
+        self.check_threads(&*game.train(&plan.config, plan.seed)?)?;
         let settings = plan.preset.clone().or_else(|| {
             let stem = self.config.as_ref().and_then(|path| path.file_stem());
             stem.map(|stem| stem.to_string_lossy().into_owned())
@@ -49,7 +69,12 @@ impl Choice {
     }
 
     fn plan(&self) -> Result<Plan, Failure> {
-        let (config, preset) = self.chosen()?;
+        let (mut config, preset) = self.chosen()?;
+        if self.deterministic && config.learner.batch < 2 {
+            config.learner.batch = BATCH;
+        }
+        // Games of a batch are played by threads that do not learn.
+        let shared = self.threads > 1 && config.learner.batch < 2;
         let usual = Plan::new(config, self.seed);
         let game = game_arg::open(&usual.config.game)?;
         let evaluation = match self.eval.as_deref() {
@@ -66,8 +91,24 @@ impl Choice {
             preset: preset.map(|preset| preset.name.into()),
             every: self.every.unwrap_or(usual.every),
             evaluation,
+            shared,
             ..usual
         })
+    }
+
+    /// Refuses threads that would have nothing to do.
+    fn check_threads(&self, training: &dyn Training) -> Result<(), Failure> {
+        if self.threads == 1 && !self.deterministic {
+            return Ok(());
+        }
+        let typed = match self.deterministic {
+            true => "--deterministic".to_owned(),
+            false => format!("--threads {}", self.threads),
+        };
+        let refuse = |why: Invalid| {
+            Failure::from(why.about(typed)).with_hint("without it one thread learns, as ever")
+        };
+        training.check_threads().map_err(refuse)
     }
 
     /// Everything chosen, layer by layer.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const TRIAL: Duration = Duration::from_millis(200);
 
 /// Tells what is going to be done, how much memory and how much time it takes.
-pub(super) fn begin(run: &mut Run, out: &mut Output) -> Result<(), Failure> {
+pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Output) -> Result<(), Failure> {
     let plan = run.plan().clone();
     let preset = plan.preset.as_deref().and_then(|name| find_preset(plan.game_name(), name).ok());
     let title = plan.preset.as_ref().map_or(String::new(), |name| format!(", preset {name}"));
@@ -40,6 +40,9 @@ pub(super) fn begin(run: &mut Run, out: &mut Output) -> Result<(), Failure> {
         writeln!(out, "strength  {}{games} every {} episodes", evaluation.protocol, plan.every)?;
     }
     writeln!(out, "seed      {}", plan.seed)?;
+    if let Some(way) = way_of_threads(run, threads) {
+        writeln!(out, "threads   {threads}, {way}")?;
+    }
     writeln!(out, "folder    {}", run.folder().path.display())?;
     let left = plan.config.episodes - run.training().episode();
     if let Some(speed) = try_out(run) {
@@ -48,6 +51,19 @@ pub(super) fn begin(run: &mut Run, out: &mut Output) -> Result<(), Failure> {
         writeln!(out, "time      about {time} for {left} episodes at {speed}/s, and measuring")?;
     }
     Ok(out.flush()?)
+}
+
+/// How several threads go together, and what that means for the result.
+fn way_of_threads(run: &mut Run, threads: usize) -> Option<String> {
+    match run.training().batch() {
+        Some(games) if games > 1 => Some(format!(
+            "playing batches of {games} games, learned in order: the same bytes for any number"
+        )),
+        _ if run.plan().shared && threads > 1 => {
+            Some("sharing weights without locks: fast, but not reproducible".into())
+        }
+        _ => None,
+    }
 }
 
 /// Episodes per second, measured with a copy that is thrown away.

@@ -24,13 +24,11 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    pub(super) fn add(&mut self, players: usize, episode: &Episode, errors: Errors) {
+    pub(super) fn add(&mut self, players: usize, episode: &Episode) {
         let moves = u64::from(episode.moves);
         self.episodes += 1;
         self.moves += moves;
         self.longest = self.longest.max(moves);
-        self.errors.count += errors.count;
-        self.errors.sum += errors.sum;
         let rewards = episode.rewards;
         let beats_all = |player: &Player| {
             let beats = |other: Player| other == *player || rewards[other] < rewards[*player];
@@ -126,8 +124,9 @@ mod tests {
     fn statistics_survive_being_saved() {
         let mut statistics = Statistics::default();
         let won = Episode { rewards: Rewards::win(Player(1)), moves: 7 };
-        statistics.add(2, &won, Errors { count: 5, sum: 0.1 });
-        statistics.add(2, &Episode { rewards: Rewards::NONE, moves: 9 }, Errors::default());
+        statistics.add(2, &won);
+        statistics.add(2, &Episode { rewards: Rewards::NONE, moves: 9 });
+        statistics.errors = Errors { count: 5, sum: 0.1 };
         assert_eq!((statistics.wins[Player(1)], statistics.draws, statistics.longest), (1, 1, 9));
         assert_eq!(statistics.mean_rewards(2), [-0.5, 0.5]);
         let numbers = statistics.to_numbers();

@@ -1,0 +1,58 @@
+//! When a run did what.
+
+use crate::log::Log;
+use crate::metrics::Metrics;
+use crate::{RunError, RunFolder};
+use std::time::{Duration, Instant, SystemTime};
+
+/// What a run remembers of time.
+pub(super) struct Clock {
+    times: Log,
+    pub(super) told: Instant,
+    pub(super) saved: Instant,
+    pub(super) since_line: Instant,
+    /// Moves up to the last line.
+    pub(super) moves: u64,
+}
+
+/// A line of `times.jsonl`.
+#[derive(serde::Serialize)]
+struct TimeLine {
+    /// Seconds since 1970.
+    unix: u64,
+    episode: u64,
+    /// Seconds of learning since the line before, or since the run was begun or resumed.
+    learning: f64,
+    /// Seconds of measuring strength.
+    measuring: f64,
+    episodes_per_second: f64,
+    moves_per_second: f64,
+}
+
+impl Clock {
+    pub(super) fn start(folder: &RunFolder) -> Result<Clock, RunError> {
+        let path = folder.times();
+        let length = std::fs::metadata(&path).map_or(0, |about| about.len());
+        let now = Instant::now();
+        let times = Log::open(&path, length)?;
+        Ok(Clock { times, told: now, saved: now, since_line: now, moves: 0 })
+    }
+
+    pub(super) fn write_line(&mut self, line: &Metrics, learned: Duration) -> Result<(), RunError> {
+        let measuring = self.since_line.elapsed().saturating_sub(learned).as_secs_f64();
+        let learning = learned.as_secs_f64();
+        let unix = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let times = TimeLine {
+            unix: unix.as_secs(),
+            episode: line.episode,
+            learning,
+            measuring,
+            episodes_per_second: line.episodes as f64 / learning,
+            moves_per_second: line.moves as f64 / learning,
+        };
+        self.since_line = Instant::now();
+        let mut text = serde_json::to_vec(&times).expect("numbers can be written");
+        text.push(b'\n');
+        self.times.add(&text)
+    }
+}
