@@ -6,6 +6,8 @@ use ludens_registry::replace_file;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// The folder of a run: where each of its files lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFolder {
@@ -79,8 +81,14 @@ impl RunFolder {
             }
             _ => RunError::file(&path)(e),
         })?;
-        toml::from_str(&text)
-            .map_err(|e| RunError::Invalid(Invalid(format!("{}: {e}", path.display()))))
+        toml::from_str(&text).map_err(|e| {
+            let found = toml::from_str::<toml::Table>(&text).ok();
+            let writer = found.as_ref().and_then(|plan| plan.get("ludens")?.as_str());
+            let newer = writer.filter(|&version| version != VERSION).map_or(String::new(), |by| {
+                format!("; the run was begun by ludens {by}, and this is {VERSION}")
+            });
+            Invalid(format!("{}: {}{newer}", path.display(), e.to_string().trim_end())).into()
+        })
     }
 }
 

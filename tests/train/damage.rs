@@ -1,0 +1,104 @@
+//! Files and folders that are damaged, foreign, too new, or of another run.
+
+use super::*;
+use std::fs;
+
+/// A short run in a new folder, and its value.
+fn short_run(all: &Path, name: &str, game: &str) -> (PathBuf, PathBuf) {
+    let run = all.join(name);
+    printed(&["train", game, "--episodes", "40", "--eval", "none", "--out", text(&run)]);
+    let value = run.join("value.safetensors");
+    (run, value)
+}
+
+/// Replaces a text by another of the same length.
+fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let at = bytes.windows(from.len()).position(|part| part == from).expect("it is in there");
+    let mut bytes = bytes.to_vec();
+    bytes[at..at + to.len()].copy_from_slice(to);
+    bytes
+}
+
+/// What every command that opens a value tells of such a file.
+fn assert_refused(value: &Path, reason: &str) {
+    let file = text(value);
+    let agent = format!("greedy:{file}");
+    for arguments in [
+        &["inspect", file][..],
+        &["eval", file],
+        &["measure", "tictactoe", &agent],
+        &["match", "tictactoe", &agent, "random"],
+    ] {
+        let told = refused(arguments);
+        assert!(told.contains(file) && told.contains(reason), "{arguments:?}: {told}");
+        assert!(!told.contains("panicked"), "{told}");
+    }
+}
+
+#[test]
+fn damaged_foreign_and_newer_values_are_refused_with_the_reason() {
+    let all = folder("damaged-values");
+    let (_, good) = short_run(&all, "run", "tictactoe");
+    let good = fs::read(good).unwrap();
+    let value = all.join("value.safetensors");
+    let mut flipped = good.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    let newer = replaced(&good, b"\"version\":\"1\"", b"\"version\":\"9\"");
+    let foreign = replaced(&good, b"ludens-value", b"someone-else");
+    for (bytes, reason) in [
+        (&good[..good.len() / 2], "it ends before its numbers do"),
+        (&good[..3], "no file of learned values"),
+        (b"", "no file of learned values"),
+        (b"# Not a value\n, but a text.\n", "no file of learned values"),
+        (&flipped, "is damaged"),
+        (&newer, "version 9"),
+        (&foreign, "no file of learned values"),
+    ] {
+        fs::write(&value, bytes).unwrap();
+        assert_refused(&value, reason);
+    }
+}
+
+#[test]
+fn values_of_another_game_are_refused() {
+    let all = folder("other-game");
+    let (_, value) = short_run(&all, "nim", "nim");
+    let told = refused(&["measure", "tictactoe", &format!("greedy:{}", text(&value))]);
+    assert!(told.contains("was learned in nim, which is not the game here"), "{told}");
+}
+
+fn assert_not_resumed(run: &Path, reason: &str) {
+    let told = refused(&["train", "--resume", text(run), "--episodes", "60"]);
+    assert!(told.contains(reason), "{told}");
+}
+
+#[test]
+fn damaged_run_folders_are_refused_with_the_reason() {
+    let all = folder("damaged-runs");
+    let (run, value) = short_run(&all, "run", "tictactoe");
+    let (plan, bytes) = (run.join("run.toml"), fs::read(&value).unwrap());
+    let good = fs::read_to_string(&plan).unwrap();
+    let rewritten = |from: &str, to: &str| {
+        assert!(good.contains(from), "{from} in {good}");
+        fs::write(&plan, good.replacen(from, to, 1)).unwrap();
+    };
+    rewritten("seed = 1", "seed = ");
+    assert_not_resumed(&run, "run.toml");
+    rewritten("seed = 1", "seed = 2");
+    assert_not_resumed(&run, "another seed");
+    rewritten("gamma = 1.0", "gamma = 0.5");
+    assert_not_resumed(&run, "was changed: learner.gamma was 1 and is 0.5");
+    let version = format!("ludens = \"{}\"", env!("CARGO_PKG_VERSION"));
+    rewritten(&version, "ludens = \"99.0.0\"\nfrom-the-future = true");
+    assert_not_resumed(&run, "was begun by ludens 99.0.0");
+    fs::write(&plan, &good).unwrap();
+    fs::write(&value, &bytes[..bytes.len() - 9]).unwrap();
+    assert_not_resumed(&run, "it ends before its numbers do");
+    let (_, other) = short_run(&all, "other", "nim");
+    fs::copy(other, &value).unwrap();
+    assert_not_resumed(&run, "was changed: game was ");
+    fs::write(&value, &bytes).unwrap();
+    printed(&["train", "--resume", text(&run), "--episodes", "60"]);
+    fs::remove_file(&plan).unwrap();
+    assert_not_resumed(&run, "holds no run: it has no run.toml");
+}

@@ -1,0 +1,115 @@
+//! Runs that are killed, stopped, and short of room.
+
+use super::*;
+use std::io::{BufRead, BufReader};
+use std::time::Duration;
+
+#[test]
+fn a_run_killed_at_any_moment_ends_as_if_it_had_not_been() {
+    let all = folder("killed");
+    let (whole, killed) = (all.join("whole"), all.join("killed"));
+    assert!(begin(&whole).wait().unwrap().success());
+    let nanos = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let mut child = begin(&killed);
+    for i in 0..6 {
+        let moment = 20 + (nanos.as_nanos() as u64 >> (7 * i)) % 130;
+        std::thread::sleep(Duration::from_millis(moment));
+        // On Unix this is SIGKILL.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if killed.join("summary.json").exists() {
+            break;
+        }
+        child = resume_or_begin(&killed);
+    }
+    let _ = child.wait();
+    if !killed.join("summary.json").exists() {
+        assert!(resume(&killed).wait().unwrap().success());
+    }
+    assert_same(&whole, &killed);
+}
+
+/// Goes on, or begins anew if it was killed before it began.
+fn resume_or_begin(run: &Path) -> Child {
+    if run.join("run.toml").exists() {
+        return resume(run);
+    }
+    let _ = std::fs::remove_dir_all(run);
+    begin(run)
+}
+
+#[cfg(unix)]
+fn interrupt(child: &Child) {
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.expect("there is a kill").success());
+}
+
+/// Begins a run and stops it once it was saved.
+#[cfg(unix)]
+fn stop_after_a_checkpoint(run: &Path) -> String {
+    let child = begin(run);
+    while !run.join("checkpoint.safetensors").exists() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    interrupt(&child);
+    let output = child.wait_with_output().expect("it ends");
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    told
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_stops_after_the_current_game_and_saves() {
+    let all = folder("interrupted");
+    let (whole, stopped) = (all.join("whole"), all.join("stopped"));
+    assert!(begin(&whole).wait().unwrap().success());
+    let told = stop_after_a_checkpoint(&stopped);
+    assert!(told.contains("stopped after ") && told.contains("train --resume "), "{told}");
+    assert!(resume(&stopped).wait().unwrap().success());
+    assert_same(&whole, &stopped);
+}
+
+/// What a run with no room for checkpoints leaves behind, once it is interrupted.
+#[cfg(unix)]
+fn resume_without_room(run: &Path) -> String {
+    // Files may have 16 or 32 kB, by the shell; a write beyond that fails, as on a full disk.
+    let script = "trap '' XFSZ; ulimit -f 32; exec \"$0\" train --save-every 0.02 --resume \"$1\"";
+    let mut child = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_ludens"), text(run)])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut told = String::new();
+    let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
+    for line in lines.by_ref() {
+        told += &(line.expect("text") + "\n");
+        if told.contains("trying again in 10 seconds") {
+            break;
+        }
+    }
+    interrupt(&child);
+    lines.for_each(|line| told += &(line.expect("text") + "\n"));
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "{told}");
+    told
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_neither_the_old_checkpoint_nor_the_run() {
+    let all = folder("full");
+    let (whole, full) = (all.join("whole"), all.join("full"));
+    assert!(begin(&whole).wait().unwrap().success());
+    stop_after_a_checkpoint(&full);
+    let checkpoint = || std::fs::read(full.join("checkpoint.safetensors")).unwrap();
+    let before = checkpoint();
+    assert!(before.len() > 32_768, "{}", before.len());
+    let told = resume_without_room(&full);
+    assert!(told.contains("the run could not be saved: ") && told.contains("it goes on"), "{told}");
+    assert!(checkpoint() == before, "the old checkpoint is lost");
+    let left: Vec<_> = std::fs::read_dir(&full).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().contains("tmp")), "{left:?}");
+    assert!(resume(&full).wait().unwrap().success());
+    assert_same(&whole, &full);
+}
