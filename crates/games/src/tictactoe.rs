@@ -140,13 +140,24 @@ impl Notation for TicTacToe {
     }
 
     fn features() -> Vec<FeatureSet<TicTacToe>> {
-        vec![FeatureSet {
+        let lines = FeatureSet {
             name: "lines",
             about: "Lines with one, two and three marks of one player and none of the other, and forks",
             len: |_| LINE_FEATURES.len(),
             read: read_lines,
             names: |_| LINE_FEATURES.map(String::from).to_vec(),
-        }]
+        };
+        let crossings = FeatureSet {
+            name: "crossings",
+            about: "For each empty cell, how many lines of either player cross there",
+            len: |_| SIDE * SIDE * CROSSINGS.len(),
+            read: read_crossings,
+            names: |_| {
+                let name = |cell| CROSSINGS.map(|what| format!("{what} through cell {cell}"));
+                (0..SIDE * SIDE).flat_map(name).collect()
+            },
+        };
+        vec![lines, crossings]
     }
 
     fn move_text(&self, _: &State, mv: Move) -> String {
@@ -225,6 +236,30 @@ fn count_lines(marks: u16, others: u16) -> [f32; 4] {
     let forks = (crossed & !marks).count_ones();
     let [one, two, three] = [1, 2, 3].map(|count| with(count).count() as f32);
     [one, two, three, forks as f32]
+}
+
+const CROSSINGS: [&str; 5] = [
+    "own lines with one mark",
+    "own lines with two marks",
+    "other's lines with one mark",
+    "other's lines with two marks",
+    "empty lines",
+];
+
+fn read_crossings(_: &TicTacToe, state: &State, pov: Player, numbers: &mut [f32]) {
+    let (own, other) = (state.marks[pov.index()], state.marks[pov.other().index()]);
+    for (cell, numbers) in numbers.chunks_exact_mut(CROSSINGS.len()).enumerate() {
+        let empty = (own | other) >> cell & 1 == 0;
+        let through = || LINES.iter().filter(move |&line| empty && line >> cell & 1 == 1);
+        let with = |own_marks, other_marks| {
+            let marks = |&&line: &&u16| {
+                ((line & own).count_ones(), (line & other).count_ones()) == (own_marks, other_marks)
+            };
+            through().filter(marks).count() as f32
+        };
+        let counts = [with(1, 0), with(2, 0), with(0, 1), with(0, 2), with(0, 0)];
+        numbers.copy_from_slice(&counts);
+    }
 }
 
 fn glyph(state: &State, cell: usize) -> char {
@@ -319,5 +354,18 @@ mod tests {
         assert_eq!(read(corners, Player(1)), swapped);
         assert_eq!(read("xxx/oo./...", Player(0))[2], 1.0);
         assert_eq!(read(".../.../...", Player(0))[8], 8.0);
+    }
+
+    #[test]
+    fn features_count_the_lines_that_cross_in_a_cell() {
+        let mut numbers = [0.0; 45];
+        let state = TicTacToe.parse_state("x../oo./..x").unwrap();
+        read_crossings(&TicTacToe, &state, Player(0), &mut numbers);
+        // In b1 a row of x and a column of o; in c1 two lines of x and one of o; in c2 a column of x
+        // and the row that o wins with.
+        assert_eq!(numbers[5..10], [1.0, 0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(numbers[10..15], [2.0, 0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(numbers[25..30], [1.0, 0.0, 0.0, 1.0, 0.0]);
+        assert_eq!(numbers[..5], [0.0; 5], "the cell is not empty");
     }
 }

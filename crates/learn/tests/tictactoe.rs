@@ -130,6 +130,35 @@ fn every_algorithm_becomes_unbeatable() {
     }
 }
 
+/// Values of positions are read off lines; which move is good takes the cells where lines cross.
+fn network(algorithm: &str, features: &str) -> String {
+    format!(
+        "episodes = 60000\n\
+         [value.mlp]\nfeatures = \"{features}\"\nhidden = [20]\nactivation = \"tanh\"\n\
+         init = {{ low = -0.3, high = 0.3 }}\nplayers = \"each\"\n\
+         [explore.epsilon]\nrate = 0.3\n[start]\nshare = 0.5\nmin-plies = 1\nmax-plies = 3\n\
+         [learner]\nalgorithm = \"{algorithm}\"\nlearn-from-random = \"always\"\n\
+         alpha = {{ from = 0.05, to = 0.0 }}"
+    )
+}
+
+#[test]
+fn networks_become_unbeatable_with_every_algorithm() {
+    let cases = [
+        ("td", "lines"),
+        ("q", "lines"),
+        ("td-farl", "lines"),
+        ("sarsa-farl", "crossings"),
+        ("q-farl", "crossings"),
+    ];
+    for (algorithm, features) in cases {
+        let mut trainer = trained(&network(algorithm, features), 1);
+        assert_unbeatable(algorithm, &mut trainer);
+        let won = won(&mut trainer);
+        assert!(won > 0.85, "{algorithm} wins {won} against random play");
+    }
+}
+
 #[test]
 fn perfect_play_of_tictactoe_is_a_draw() {
     assert_eq!(solve(&TicTacToe.start(), &mut HashMap::new()), 0);
