@@ -70,7 +70,7 @@ impl ScaleName {
 }
 
 /// How many runs of which length, and how they are measured.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Scale {
     /// Runs of each variant; their seeds count from 1.
@@ -82,6 +82,12 @@ pub struct Scale {
     /// Games of one evaluation, if not as many as usual.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<usize>,
+    /// How strength is measured, if not as in the other scales.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<String>,
+    /// Settings of all variants at this scale, as `key=value`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<String>,
 }
 
 impl Experiment {
@@ -110,7 +116,7 @@ impl Experiment {
     ///
     /// If the experiment has no such scale.
     pub fn scale(&self, name: ScaleName) -> Result<Scale, Invalid> {
-        self.scales.get(&name).copied().ok_or_else(|| {
+        self.scales.get(&name).cloned().ok_or_else(|| {
             let known: Vec<&str> = self.scales.keys().map(|scale| scale.name()).collect();
             Invalid(format!("no scale is called {:?}; known: {}", name.name(), known.join(", ")))
         })

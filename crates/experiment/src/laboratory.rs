@@ -90,14 +90,16 @@ impl Laboratory {
         let preset = variant.preset.as_ref().unwrap_or(&experiment.preset);
         let name = game.split(':').next().unwrap_or_default();
         let mut layers = find_preset(name, preset).map(Preset::layers).map_err(wrong)?;
-        for setting in experiment.set.iter().chain(&variant.set) {
+        let scale = self.chosen_scale()?;
+        for setting in experiment.set.iter().chain(&variant.set).chain(&scale.set) {
             layers.set(setting).map_err(wrong)?;
         }
-        let scale = self.chosen_scale()?;
         let mut config = layers.config().map_err(wrong)?;
         config.game.clone_from(game);
         config.episodes = scale.episodes;
-        let protocol = EvaluationPlan::parse(&experiment.evaluation).map_err(wrong)?;
+        let protocol =
+            EvaluationPlan::parse(scale.evaluation.as_ref().unwrap_or(&experiment.evaluation));
+        let protocol = protocol.map_err(wrong)?;
         Ok(Plan {
             command: format!("ludens experiment run {} --scale {}", self.name, self.scale.name()),
             preset: Some(preset.clone()),

@@ -23,9 +23,28 @@ macro_rules! included {
 
 /// Every experiment that comes with Ludens. A new one adds its line here, in alphabetical order.
 pub static EXPERIMENTS: &[Included] = &[
+    included!("farl-2048"),
+    included!("farl-connect4"),
+    included!("farl-hex"),
+    included!("farl-nim"),
+    included!("farl-nim3p"),
+    included!("farl-othello"),
     included!("farl-tictactoe"),
+    included!("ghory-batch-tictactoe"),
+    included!("ghory-ends-tictactoe"),
+    included!("ghory-gamma-connect4"),
     included!("ghory-gamma-tictactoe"),
+    included!("ghory-init-tictactoe"),
+    included!("ghory-inverted-tictactoe"),
+    included!("ghory-random-tictactoe"),
+    included!("ghory-repeat-connect4"),
+    included!("ghory-reversed-tictactoe"),
     included!("lambda-tictactoe"),
+    included!("nimm3-features"),
+    included!("step-sizes-tictactoe"),
+    included!("td-and-q-tictactoe"),
+    included!("thill-connect4"),
+    included!("values-tictactoe"),
 ];
 
 impl Included {
