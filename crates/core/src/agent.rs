@@ -1,6 +1,7 @@
 //! Agents: whoever picks moves.
 
 use crate::{Game, Move, Played, Rewards, Rng};
+use std::time::Duration;
 
 /// What an agent decided, and why.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -18,6 +19,18 @@ impl Choice {
     pub fn plain(mv: Move) -> Choice {
         Choice { mv, value: None, explored: false }
     }
+}
+
+/// What an agent thinks of a state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Study {
+    /// What each legal move is worth to the player to move, in the order of the legal moves.
+    /// Nothing from agents that hold no opinion.
+    pub values: Option<Vec<f32>>,
+    /// How often each legal move was tried, from agents that try.
+    pub visits: Option<Vec<u64>>,
+    /// What it expects to be played from here on; empty if it does not say.
+    pub line: Vec<Move>,
 }
 
 /// An agent cannot go on and loses the game, for the reason given.
@@ -43,6 +56,14 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
+    /// All it thinks of a state: like [`Agent::move_values`], and how it comes to that.
+    fn study(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Study {
+        Study { values: self.move_values(game, state, rng), ..Study::default() }
+    }
+
+    /// From now on no choice may take longer. Agents that cannot stop early take their time.
+    fn limit_time(&mut self, _time: Option<Duration>) {}
+
     /// A new game begins in `state`. Agents that remember forget here.
     fn begin(&mut self, _game: &G, _state: &G::State) {}
 
@@ -57,6 +78,14 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
 
     fn move_values(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Option<Vec<f32>> {
         (**self).move_values(game, state, rng)
+    }
+
+    fn study(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Study {
+        (**self).study(game, state, rng)
+    }
+
+    fn limit_time(&mut self, time: Option<Duration>) {
+        (**self).limit_time(time);
     }
 
     fn begin(&mut self, game: &G, state: &G::State) {

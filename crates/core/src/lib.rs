@@ -22,7 +22,7 @@ mod rng;
 pub mod scene;
 mod tally;
 
-pub use agent::{Agent, Choice, Forfeit, RandomAgent, ValueFunction};
+pub use agent::{Agent, Choice, Forfeit, RandomAgent, Study, ValueFunction};
 pub use cells::{
     AROUND, CellBoard, CellGroup, CellLayout, ORTHOGONAL, mirror_symmetries, square_symmetries,
 };

@@ -1,7 +1,11 @@
 //! The Connect-4 solver as an agent.
 
-use crate::connect4::{Book, CELLS, MoveScores, Outcome, Position, Solver, Style, Table, WIDTH};
-use ludens_core::{Agent, CellBoard, Choice, Forfeit, Game, Invalid, Move, Player, Rng, Turn};
+use crate::connect4::{
+    Book, CELLS, Cache, MoveScores, Outcome, Position, Solver, Style, Table, WIDTH,
+};
+use ludens_core::{
+    Agent, CellBoard, Choice, Forfeit, Game, Invalid, Move, Player, Rng, Study, Turn,
+};
 use ludens_games::Connect4;
 use std::sync::{Arc, Mutex};
 
@@ -41,9 +45,12 @@ impl PerfectConnect4 {
         let _ = solver.consult(Book::embedded());
         Ok(PerfectConnect4 { solver, style })
     }
-}
 
-impl PerfectConnect4 {
+    /// Keeps what took long in this cache.
+    pub fn remember(&mut self, cache: Cache) {
+        self.solver.remember(cache);
+    }
+
     /// What each move comes to: 1, 0 or -1. Who wins is found faster than how soon.
     fn outcomes(&mut self, position: Position) -> MoveScores {
         let mut worth = |column: usize| {
@@ -113,6 +120,18 @@ impl Agent<Connect4> for PerfectConnect4 {
     ) -> Option<Vec<f32>> {
         let outcomes = self.outcomes(position(game, state));
         Some(outcomes.iter().flatten().map(|&outcome| outcome.into()).collect())
+    }
+
+    fn study(
+        &mut self,
+        game: &Connect4,
+        state: &<Connect4 as Game>::State,
+        rng: &mut Rng,
+    ) -> Study {
+        let values = self.move_values(game, state, rng);
+        let line = self.solver.principal_line(position(game, state));
+        let line = line.into_iter().map(|column| Move(column as u32)).collect();
+        Study { values, visits: None, line }
     }
 }
 

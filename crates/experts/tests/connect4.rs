@@ -255,7 +255,7 @@ fn a_full_board_is_a_draw_without_moves() {
 fn a_book_answers_without_search() {
     let eight = position("44444411");
     let mut solver = solver();
-    assert!(solver.consult(Ok(Book::from_scores([(eight, -5)]))).is_none());
+    assert!(solver.consult(Ok(Book::from_scores(8, [(eight, -5)]))).is_none());
     assert_eq!(solver.score(eight.mirrored()), -5, "whatever the book says");
     assert_eq!(solver.nodes(), 0);
 }
@@ -288,7 +288,7 @@ fn the_search_finds_book_positions_below_the_root() {
         let score = if column == 6 { -4 } else { 3 };
         (seven.after(column), score)
     });
-    solver.consult(Ok(Book::from_scores(book)));
+    solver.consult(Ok(Book::from_scores(8, book)));
     assert_eq!(solver.score(seven), 4);
 }
 

@@ -90,6 +90,18 @@ impl<G: Notation> AgentEntry<G> {
     /// Every agent. A new one adds its lines here, in alphabetical order.
     pub const ALL: &'static [AgentEntry<G>] = &[
         AgentEntry {
+            name: "ab",
+            about: "Plays Connect-4 without error; when lost, anything.",
+            settings: &[],
+            open: experts::ab,
+        },
+        AgentEntry {
+            name: "ab-dl",
+            about: "Plays Connect-4 without error; wins as soon and loses as late as can be.",
+            settings: &[],
+            open: experts::ab_dl,
+        },
+        AgentEntry {
             name: "alphabeta",
             about: "Looks ahead in games of two players without chance, skipping what cannot matter.",
             settings: &[
@@ -120,6 +132,12 @@ impl<G: Notation> AgentEntry<G> {
             about: "Wins at once if it can, avoids losing at once, else plays anything.",
             settings: &[],
             open: open::endgame_random,
+        },
+        AgentEntry {
+            name: "epsilon",
+            about: "Plays like another agent, but explores: anything once in a while.",
+            settings: &[Setting::number("epsilon", 0.1, (0.0, 1.0), "how often anything"), AGENT],
+            open: open::epsilon,
         },
         AgentEntry {
             name: "expectimax",
@@ -188,6 +206,18 @@ impl<G: Notation> AgentEntry<G> {
             about: "Plays any legal move.",
             settings: &[],
             open: open::random,
+        },
+        AgentEntry {
+            name: "solver",
+            about: "Plays Connect-4 by exact scores: another name of ab-dl.",
+            settings: &[],
+            open: experts::ab_dl,
+        },
+        AgentEntry {
+            name: "thill",
+            about: "Plays Connect-4 without error; a lost opening is varied (Thill 2014).",
+            settings: &[],
+            open: experts::thill,
         },
     ];
 }
@@ -269,7 +299,7 @@ mod tests {
 
     #[test]
     fn wrong_names_and_settings_are_explained_at_any_depth() {
-        assert!(message("mxn").contains("did you mean \"maxn\"? known: alphabeta, "));
+        assert!(message("mxn").contains("did you mean \"maxn\"? known: ab, "));
         assert!(message("maxn:depth=0").contains("a whole number from 1 to 200"));
         assert!(message("decay:agent=(maxn:depht=2)").contains("did you mean \"depth\"?"));
         assert_eq!(message("decay:p=0.5"), "decay: expected agent=..., such as decay:agent=random");

@@ -2,9 +2,10 @@
 
 use crate::seats::Seats;
 use ludens_core::{
-    Agent, Breach, Choice, Forfeit, Invalid, Move, Notation, Played, Player, Rewards, Rng, Scene,
-    Turn, conformance_from,
+    Agent, Breach, Choice, Forfeit, Invalid, Move, Notation, Played, Player, Record, Rewards, Rng,
+    Scene, Turn, conformance_from,
 };
+use std::time::Duration;
 
 /// A game that somebody is playing: a state, how it came about, and what can be played next.
 ///
@@ -64,6 +65,23 @@ pub trait LiveGame: Send {
     /// nothing if it holds no opinion or nobody is seated there.
     fn move_values(&mut self) -> Option<Vec<f32>>;
 
+    /// All that the agent seated for the player to move thinks, its line at most `length` moves
+    /// long; nothing if nobody is seated there.
+    fn study(&mut self, length: usize) -> Option<Opinion>;
+
+    /// Leaves the agent seated for `player` no more than this for each move from now on.
+    fn limit_time(&mut self, player: Player, time: Option<Duration>);
+
+    /// What was played from which start; the game and the players are not named.
+    fn record(&self) -> Record;
+
+    /// Plays what a record says, from its start.
+    ///
+    /// # Errors
+    ///
+    /// If the start or something played is impossible, naming the field; the game is as before.
+    fn replay(&mut self, record: &Record) -> Result<(), Invalid>;
+
     /// A copy that goes its own way from here, with the same luck and nobody seated.
     fn fork(&self) -> Box<dyn LiveGame>;
 
@@ -82,6 +100,17 @@ pub struct Advice {
     pub text: String,
     /// The move and what the agent thinks of it.
     pub choice: Choice,
+}
+
+/// What an agent thinks of a state, in the notation of players.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opinion {
+    /// What each legal move is worth to the player to move, in their order, if it says so.
+    pub values: Option<Vec<f32>>,
+    /// How often each was tried, if it tries.
+    pub visits: Option<Vec<u64>>,
+    /// What it expects to be played from here on.
+    pub line: Vec<String>,
 }
 
 pub(crate) struct Live<G: Notation> {
@@ -135,6 +164,32 @@ impl<G: Notation> Live<G> {
                 self.seats.watch(&self.game, &pair[0].state, *played);
             }
         }
+    }
+
+    /// Plays what a record names: a move, or an event in brackets.
+    fn advance_by(&mut self, text: &str) -> Result<(), Invalid> {
+        let state = &self.now.state;
+        let event = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        let played = match event {
+            Some(event) => Played::Event(self.game.parse_event(state, event)?),
+            None => Played::Move(self.game.parse_move(state, text)?),
+        };
+        self.advance(played, text.to_owned());
+        Ok(())
+    }
+
+    fn replay_on_board(&mut self, record: &Record) -> Result<(), Invalid> {
+        let state = match &record.start {
+            Some(text) => self.game.parse_state(text).map_err(|e| e.about("field start"))?,
+            None => self.game.start(),
+        };
+        self.now = Moment { state, last: None, rewards: Rewards::NONE };
+        self.past.clear();
+        for (i, text) in record.played.iter().enumerate() {
+            self.advance_by(text).map_err(|e| e.about(format_args!("field played[{i}]")))?;
+        }
+        self.draw_events();
+        Ok(())
     }
 
     fn draw_events(&mut self) {
@@ -221,6 +276,37 @@ impl<G: Notation> LiveGame for Live<G> {
 
     fn move_values(&mut self) -> Option<Vec<f32>> {
         self.seats.move_values(&self.game, &self.now.state)
+    }
+
+    fn study(&mut self, length: usize) -> Option<Opinion> {
+        let study = self.seats.study(&self.game, &self.now.state, length)?;
+        let line = Seats::texts(&self.game, &self.now.state, &study.line);
+        Some(Opinion { values: study.values, visits: study.visits, line })
+    }
+
+    fn limit_time(&mut self, player: Player, time: Option<Duration>) {
+        self.seats.limit_time(player, time);
+    }
+
+    fn record(&self) -> Record {
+        let first = &self.past.first().unwrap_or(&self.now).state;
+        let usual = *first == self.game.start();
+        Record {
+            start: (!usual).then(|| self.game.state_text(first)),
+            played: self.history(),
+            rewards: self.now.rewards.first(self.game.num_players()).to_vec(),
+            ..Record::default()
+        }
+    }
+
+    fn replay(&mut self, record: &Record) -> Result<(), Invalid> {
+        let before = (self.now.clone(), self.past.clone());
+        let replayed = self.replay_on_board(record);
+        if replayed.is_err() {
+            (self.now, self.past) = before;
+        }
+        self.tell_seats();
+        replayed
     }
 
     fn fork(&self) -> Box<dyn LiveGame> {

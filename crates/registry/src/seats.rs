@@ -2,8 +2,9 @@
 
 use crate::{Hooks, open_agent};
 use ludens_core::{
-    Agent, Choice, Forfeit, Invalid, Notation, PerPlayer, Played, Player, Rng, Turn,
+    Agent, Choice, Forfeit, Invalid, Move, Notation, PerPlayer, Played, Player, Rng, Study, Turn,
 };
+use std::time::Duration;
 
 /// The agents that play in a live game, and the luck they draw from.
 pub(crate) struct Seats<G: Notation> {
@@ -48,6 +49,41 @@ impl<G: Notation> Seats<G> {
     pub(crate) fn move_values(&mut self, game: &G, state: &G::State) -> Option<Vec<f32>> {
         let Turn::Player(player) = game.turn(state) else { return None };
         self.agents[player].as_mut()?.move_values(game, state, &mut self.rng)
+    }
+
+    pub(crate) fn limit_time(&mut self, player: Player, time: Option<Duration>) {
+        if let Some(agent) = self.agents.0.get_mut(player.index()).and_then(Option::as_mut) {
+            agent.limit_time(time);
+        }
+    }
+
+    /// What the agent to move thinks, with a line of at most `length` moves.
+    ///
+    /// Who names values but no line is asked move by move.
+    pub(crate) fn study(&mut self, game: &G, state: &G::State, length: usize) -> Option<Study> {
+        let Turn::Player(player) = game.turn(state) else { return None };
+        let agent = self.agents[player].as_mut()?;
+        let mut study = agent.study(game, state, &mut self.rng);
+        let mut next = state.clone();
+        let silent = study.line.is_empty() && study.values.is_some();
+        while silent && study.line.len() < length && matches!(game.turn(&next), Turn::Player(_)) {
+            let Ok(Choice { mv, .. }) = agent.choose(game, &next, &mut self.rng) else { break };
+            game.play(&mut next, mv);
+            study.line.push(mv);
+        }
+        study.line.truncate(length);
+        Some(study)
+    }
+
+    /// The moves as players write them, one after the other from `state`.
+    pub(crate) fn texts(game: &G, state: &G::State, line: &[Move]) -> Vec<String> {
+        let mut state = state.clone();
+        let text = |mv: &Move| {
+            let text = game.move_text(&state, *mv);
+            game.play(&mut state, *mv);
+            text
+        };
+        line.iter().map(text).collect()
     }
 
     pub(crate) fn begin(&mut self, game: &G, state: &G::State) {

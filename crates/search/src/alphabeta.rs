@@ -3,7 +3,7 @@
 use crate::frontier::Frontier;
 use crate::pick;
 use crate::table::Table;
-use ludens_core::{Agent, Choice, Forfeit, Game, Move, Player, Rng, Turn, ValueFunction};
+use ludens_core::{Agent, Choice, Forfeit, Game, Move, Player, Rng, Study, Turn, ValueFunction};
 use std::time::{Duration, Instant};
 
 /// Looks ahead like full search, but skips what cannot matter (Knuth and Moore 1975).
@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 /// finds. For two players without chance only.
 pub struct AlphaBeta<G: Game> {
     limits: Limits,
+    /// The time that others leave for one move.
+    allowed: Option<Duration>,
     frontier: Frontier<G>,
     table: Table<G::State, Known>,
     moves: Vec<Move>,
@@ -67,6 +69,7 @@ impl<G: Game> AlphaBeta<G> {
     pub fn new(limits: Limits, value: Option<Box<dyn ValueFunction<G>>>) -> AlphaBeta<G> {
         AlphaBeta {
             limits,
+            allowed: None,
             frontier: Frontier::new(value),
             table: Table::new(),
             moves: Vec::new(),
@@ -85,7 +88,8 @@ impl<G: Game> AlphaBeta<G> {
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
         let mut root: Vec<_> = legal.into_iter().map(|mv| (mv, 0.0)).collect();
-        let deadline = self.limits.time.map(|time| Instant::now() + time);
+        let time = [self.limits.time, self.allowed].into_iter().flatten().min();
+        let deadline = time.map(|time| Instant::now() + time);
         for depth in 1..=self.limits.depth.max(1) {
             // The first depth is always searched in full: something must be played.
             self.clock = Clock { deadline: deadline.filter(|_| depth > 1), ticks: 0 };
@@ -217,6 +221,20 @@ impl<G: Game> AlphaBeta<G> {
         Ok((Found { complete, ..best.0 }, best.1))
     }
 
+    /// What both play from `state` on after `first`, as far as the table knows it exactly.
+    fn line(&self, game: &G, state: &G::State, first: Move) -> Vec<Move> {
+        let (mut line, mut state) = (vec![first], state.clone());
+        game.play(&mut state, first);
+        while let Some(known) = self.table.get(&state)
+            && known.bounds.low == known.bounds.high
+            && line.len() < self.limits.depth as usize
+        {
+            line.push(known.best);
+            game.play(&mut state, known.best);
+        }
+        line
+    }
+
     /// Puts first what was best before, then what often cut a search short.
     fn order(&mut self, mover: Player, base: usize, first: Option<Move>) {
         let history = &self.history[mover.index()];
@@ -290,6 +308,18 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
         let mut root = self.look(game, state, true);
         root.sort_by_key(|(mv, _)| *mv);
         Some(root.into_iter().map(|(_, value)| value).collect())
+    }
+
+    fn study(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Study {
+        let mut root = self.look(game, state, true);
+        let line = self.line(game, state, root[0].0);
+        root.sort_by_key(|(mv, _)| *mv);
+        let values = root.into_iter().map(|(_, value)| value).collect();
+        Study { values: Some(values), visits: None, line }
+    }
+
+    fn limit_time(&mut self, time: Option<Duration>) {
+        self.allowed = time;
     }
 
     /// What rests on a value is forgotten: it may have learned since.

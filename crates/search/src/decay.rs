@@ -1,6 +1,7 @@
 //! An agent that sometimes plays anything.
 
-use ludens_core::{Agent, Choice, Forfeit, Game, Played, RandomAgent, Rng};
+use ludens_core::{Agent, Choice, Forfeit, Game, Played, RandomAgent, Rng, Study};
+use std::time::Duration;
 
 /// Replaces a share of another agent's moves by random ones: epsilon-greedy, if the other is.
 pub struct Decay<A> {
@@ -27,6 +28,14 @@ impl<G: Game, A: Agent<G>> Agent<G> for Decay<A> {
 
     fn move_values(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Option<Vec<f32>> {
         self.agent.move_values(game, state, rng)
+    }
+
+    fn study(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Study {
+        self.agent.study(game, state, rng)
+    }
+
+    fn limit_time(&mut self, time: Option<Duration>) {
+        self.agent.limit_time(time);
     }
 
     fn begin(&mut self, game: &G, state: &G::State) {

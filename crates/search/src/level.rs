@@ -1,7 +1,8 @@
 //! A weaker player that errs as people do: small mistakes often, large ones seldom.
 
 use crate::pick;
-use ludens_core::{Agent, Choice, Forfeit, Game, Move, Played, Rng};
+use ludens_core::{Agent, Choice, Forfeit, Game, Move, Played, Rng, Study};
+use std::time::Duration;
 
 /// The strength at which nothing but the best is played.
 pub const FULL_STRENGTH: f32 = 10.0;
@@ -50,6 +51,14 @@ impl<G: Game, A: Agent<G>> Agent<G> for Level<A> {
 
     fn move_values(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Option<Vec<f32>> {
         self.agent.move_values(game, state, rng)
+    }
+
+    fn study(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Study {
+        self.agent.study(game, state, rng)
+    }
+
+    fn limit_time(&mut self, time: Option<Duration>) {
+        self.agent.limit_time(time);
     }
 
     fn begin(&mut self, game: &G, state: &G::State) {

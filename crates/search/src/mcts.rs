@@ -5,7 +5,8 @@ mod tree;
 use crate::frontier::Frontier;
 use crate::pick;
 use ludens_core::{
-    Agent, Choice, Event, Forfeit, Game, Move, Played, Player, Rewards, Rng, Turn, ValueFunction,
+    Agent, Choice, Event, Forfeit, Game, Move, Played, Player, Rewards, Rng, Study, Turn,
+    ValueFunction,
 };
 use std::time::{Duration, Instant};
 use tree::{Place, Tree};
@@ -21,6 +22,8 @@ use tree::{Place, Tree};
 /// Rewards beyond one stretch `c` by half of what separates the best line from the worst.
 pub struct Mcts<G: Game> {
     settings: MctsSettings,
+    /// The time that others leave for one move.
+    allowed: Option<Duration>,
     frontier: Frontier<G>,
     tree: Tree,
     root: Option<G::State>,
@@ -100,6 +103,7 @@ impl<G: Game> Mcts<G> {
     pub fn new(settings: MctsSettings, value: Option<Box<dyn ValueFunction<G>>>) -> Mcts<G> {
         Mcts {
             settings,
+            allowed: None,
             frontier: Frontier::new(value),
             tree: Tree::default(),
             root: None,
@@ -121,7 +125,8 @@ impl<G: Game> Mcts<G> {
         if self.tree.is_empty() {
             self.expand(game, state);
         }
-        let deadline = self.settings.time.map(|time| Instant::now() + time);
+        let time = [self.settings.time, self.allowed].into_iter().flatten().min();
+        let deadline = time.map(|time| Instant::now() + time);
         let mut left = self.settings.iterations;
         while left > 0 {
             let batch = left.min(BATCH);
@@ -260,14 +265,17 @@ impl<G: Game> Mcts<G> {
         self.tree.root_results().map(value).collect()
     }
 
+    /// How much speaks for playing a move after the search.
+    fn merit(&self, result: tree::Result) -> f32 {
+        match (self.settings.plays, result.visits) {
+            (Plays::Visits, visits) => visits as f32,
+            (Plays::Value, 0) => f32::NEG_INFINITY,
+            (Plays::Value, _) => result.mean,
+        }
+    }
+
     fn decide(&self, rng: &mut Rng) -> Choice {
-        let by_visits = self.settings.plays == Plays::Visits;
-        let merit = |result: tree::Result| match (by_visits, result.visits) {
-            (true, visits) => visits as f32,
-            (false, 0) => f32::NEG_INFINITY,
-            (false, _) => result.mean,
-        };
-        let merits: Vec<_> = self.tree.root_results().map(merit).collect();
+        let merits: Vec<_> = self.tree.root_results().map(|result| self.merit(result)).collect();
         let best = pick::best(&merits, rng);
         let result = self.tree.root_results().nth(best).expect("a player to move has a move");
         Choice { mv: Move(result.id), value: Some(result.mean), explored: false }
@@ -310,6 +318,17 @@ impl<G: Game> Agent<G> for Mcts<G> {
     fn move_values(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Option<Vec<f32>> {
         self.search(game, state, rng);
         Some(self.values())
+    }
+
+    fn study(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Study {
+        self.search(game, state, rng);
+        let visits = self.tree.root_results().map(|result| result.visits.into()).collect();
+        let line = self.tree.line(|result| self.merit(result));
+        Study { values: Some(self.values()), visits: Some(visits), line }
+    }
+
+    fn limit_time(&mut self, time: Option<Duration>) {
+        self.allowed = time;
     }
 
     fn begin(&mut self, _: &G, _: &G::State) {

@@ -16,17 +16,19 @@
 //! The key is [`Position::canonical_key`]. Positions that are missing, or in which the player to
 //! move wins at once, are searched: a smaller book is slower, never wrong.
 
+use super::bits::CELLS;
 use super::position::Position;
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 use std::{fmt, fs};
 
-/// Number of stones of the positions in a book.
+/// Number of stones of the positions in the book that comes with the program.
 pub const STONES: usize = 8;
 
-/// Scores of positions with [`STONES`] stones.
+/// Scores of positions that all have the same number of stones.
 pub struct Book {
+    stones: usize,
     records: Cow<'static, [u8]>,
 }
 
@@ -63,7 +65,8 @@ impl Book {
     ///
     /// If the program was built with a damaged book.
     pub fn embedded() -> Result<Self, BookError> {
-        Self::parse(EMBEDDED).map(|records| Self { records: Cow::Borrowed(records) })
+        let (stones, records) = Self::parse(EMBEDDED)?;
+        Ok(Self { stones, records: Cow::Borrowed(records) })
     }
 
     /// Reads a book file.
@@ -73,19 +76,20 @@ impl Book {
     /// If it cannot be read, is no book, or is damaged.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let bytes = fs::read(path).map_err(BookError::Unreadable)?;
-        Self::parse(&bytes).map(|records| Self { records: Cow::Owned(records.to_vec()) })
+        let (stones, records) = Self::parse(&bytes)?;
+        Ok(Self { stones, records: Cow::Owned(records.to_vec()) })
     }
 
-    /// Makes a book of positions with [`STONES`] stones and their scores; others are left out.
-    pub fn from_scores(scores: impl IntoIterator<Item = (Position, i8)>) -> Self {
+    /// Makes a book of positions with so many stones and their scores; others are left out.
+    pub fn from_scores(stones: usize, scores: impl IntoIterator<Item = (Position, i8)>) -> Self {
         let mut records: Vec<_> = scores
             .into_iter()
-            .filter(|(position, _)| position.stones() == STONES)
+            .filter(|(position, _)| position.stones() == stones)
             .map(|(position, score)| record(position.canonical_key(), score))
             .collect();
         records.sort_unstable();
         records.dedup();
-        Self { records: Cow::Owned(records.concat()) }
+        Self { stones, records: Cow::Owned(records.concat()) }
     }
 
     /// Writes the book to a new file, which takes the place of an old one when it is complete.
@@ -96,11 +100,17 @@ impl Book {
     pub fn save(&self, path: &Path, made_by: &str) -> io::Result<()> {
         let draft = path.with_extension("draft");
         let mut file = fs::File::create(&draft)?;
-        writeln!(file, "{TITLE}\nmade-by {made_by}\nstones {STONES}\nentries {}", self.len())?;
+        let (stones, entries) = (self.stones, self.len());
+        writeln!(file, "{TITLE}\nmade-by {made_by}\nstones {stones}\nentries {entries}")?;
         writeln!(file, "checksum {:016x}\n", checksum(&self.records))?;
         file.write_all(&self.records)?;
         file.sync_all()?;
         fs::rename(&draft, path)
+    }
+
+    /// Number of stones of its positions.
+    pub fn stones(&self) -> usize {
+        self.stones
     }
 
     /// Number of positions.
@@ -115,7 +125,7 @@ impl Book {
 
     /// The exact score of a position, if the book has it.
     pub fn score(&self, position: Position) -> Option<i8> {
-        if position.stones() != STONES {
+        if position.stones() != self.stones {
             return None;
         }
         let key = position.canonical_key();
@@ -145,8 +155,8 @@ impl Book {
         (number >> SCORE_BITS, score as i8)
     }
 
-    /// The records of a book file.
-    fn parse(bytes: &[u8]) -> Result<&[u8], BookError> {
+    /// The number of stones and the records of a book file.
+    fn parse(bytes: &[u8]) -> Result<(usize, &[u8]), BookError> {
         let expected = "an empty line after the title lines";
         let end = bytes.windows(2).position(|two| two == b"\n\n");
         let end = end.ok_or(BookError::NotABook { expected })?;
@@ -159,15 +169,14 @@ impl Book {
         if title.lines().next() != Some(TITLE) {
             return Err(BookError::NotABook { expected: TITLE });
         }
-        if field("stones")?.parse() != Ok(STONES) {
-            return Err(BookError::NotABook { expected: "stones 8" });
-        }
+        let stones = field("stones")?.parse().ok().filter(|stones| *stones < CELLS);
+        let stones = stones.ok_or(BookError::NotABook { expected: "stones" })?;
         let sum = u64::from_str_radix(field("checksum")?, 16);
         let expected = sum.map_err(|_| BookError::NotABook { expected: "checksum" })?;
         let found = checksum(records);
         let whole = records.len().is_multiple_of(RECORD);
         if found == expected && whole {
-            Ok(records)
+            Ok((stones, records))
         } else {
             Err(BookError::Damaged { expected, found })
         }
@@ -222,13 +231,14 @@ mod tests {
 
     fn small() -> Book {
         let scores = [("44444412", -2), ("12345671", 0), ("11223367", 21), ("44", 1)];
-        Book::from_scores(scores.map(|(moves, score)| (position(moves), score)))
+        Book::from_scores(STONES, scores.map(|(moves, score)| (position(moves), score)))
     }
 
     #[test]
     fn a_saved_book_knows_its_positions_and_their_mirror_images() {
         let bytes = file(&small(), "saved");
-        let book = Book { records: Cow::Borrowed(Book::parse(&bytes).unwrap().to_vec().leak()) };
+        let (stones, records) = Book::parse(&bytes).unwrap();
+        let book = Book { stones, records: Cow::Owned(records.to_vec()) };
         assert_eq!(book.len(), 3, "only positions with eight stones");
         assert_eq!(book.score(position("44444412")), Some(-2));
         assert_eq!(book.score(position("44444476")), Some(-2));

@@ -1,6 +1,6 @@
 //! Solves every opening of a book; can be stopped and continued at any time.
 
-use super::book::{Book, STONES};
+use super::book::Book;
 use super::position::Position;
 use super::solver::{CENTRE_FIRST, Solver};
 use super::table::Table;
@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How to build a book.
 #[derive(Clone, Debug)]
 pub struct BuildBook {
+    /// Number of stones of the positions to solve.
+    pub stones: usize,
     /// Size of the table all threads share.
     pub table_bytes: usize,
     /// Number of positions solved at the same time.
@@ -43,7 +45,7 @@ impl BuildBook {
     ///
     /// If the progress file cannot be read or written, or there is not enough memory.
     pub fn run(&self, report: &(dyn Fn(Progress) + Sync)) -> io::Result<Book> {
-        self.run_on(&openings(STONES), report)
+        self.run_on(&openings(self.stones), report)
     }
 
     fn run_on(&self, all: &[Position], report: &(dyn Fn(Progress) + Sync)) -> io::Result<Book> {
@@ -78,7 +80,7 @@ impl BuildBook {
     pub fn so_far(&self) -> io::Result<Book> {
         let solved = self.solved()?;
         let of_key = |(key, score)| Position::from_key(key).map(|position| (position, score));
-        Ok(Book::from_scores(solved.into_iter().filter_map(of_key)))
+        Ok(Book::from_scores(self.stones, solved.into_iter().filter_map(of_key)))
     }
 
     fn solved(&self) -> io::Result<HashMap<u64, i8>> {
@@ -169,7 +171,7 @@ mod tests {
     fn build(name: &str) -> BuildBook {
         let progress = std::env::temp_dir().join(format!("ludens-{name}-{}", std::process::id()));
         let _ = fs::remove_file(&progress);
-        BuildBook { table_bytes: 1 << 20, threads: 2, progress }
+        BuildBook { stones: 8, table_bytes: 1 << 20, threads: 2, progress }
     }
 
     fn scores(book: &Book) -> Vec<Option<i8>> {

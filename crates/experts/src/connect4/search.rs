@@ -1,7 +1,7 @@
 //! The search: is the score of a position at least so much?
 
 use super::bits::{BOARD, BOTTOM, completions};
-use super::book::{self, Book};
+use super::book::Book;
 use super::follow::{self, Plan};
 use super::hardware::{self, Width};
 use super::order::{self, Child, Children, Hints};
@@ -12,6 +12,8 @@ use super::table::{Bounds, Place, Tables, table_key};
 pub(crate) struct Search<'a> {
     pub(crate) tables: Tables<'a>,
     pub(crate) book: Option<&'a Book>,
+    /// Stones of the positions in the book; no number of stones if there is none.
+    pub(crate) book_stones: i32,
     /// Positions looked at so far.
     pub(crate) nodes: u64,
 }
@@ -150,7 +152,7 @@ impl Search<'_> {
             bounds.high = bounds.high.min(found.high);
             bounds.best = order::turned(found.best, mirrored);
         }
-        if node.stones == book::STONES as i32
+        if node.stones == self.book_stones
             && let Some(score) = self.in_book(node)
         {
             return score;

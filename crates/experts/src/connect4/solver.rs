@@ -41,7 +41,7 @@ pub type MoveScores = [Option<i8>; WIDTH];
 pub(crate) const CENTRE_FIRST: [usize; WIDTH] = [3, 2, 4, 1, 5, 0, 6];
 
 /// Answers that took fewer nodes, about a millisecond, are not worth a place in the cache.
-const WORTH_KEEPING: u64 = 10_000;
+pub(super) const WORTH_KEEPING: u64 = 10_000;
 
 impl Solver {
     /// Makes a solver without book and cache, with a table of at most `table_bytes`.
@@ -66,10 +66,10 @@ impl Solver {
     /// Looks openings up in the book from now on, if there is one.
     ///
     /// Returns why there is none: a warning, since the solver only gets slower.
-    pub fn consult(&mut self, book: Result<Book, BookError>) -> Option<BookError> {
+    pub fn consult(&mut self, book: Result<impl Into<Arc<Book>>, BookError>) -> Option<BookError> {
         match book {
             Ok(book) => {
-                self.book = Some(Arc::new(book));
+                self.book = Some(book.into());
                 None
             }
             Err(warning) => Some(warning),
@@ -167,7 +167,7 @@ impl Solver {
         })
     }
 
-    fn move_score(&mut self, position: Position, column: usize) -> Option<i8> {
+    pub(super) fn move_score(&mut self, position: Position, column: usize) -> Option<i8> {
         if !position.can_play(column) {
             None
         } else if position.wins_with(column) {
@@ -185,11 +185,11 @@ impl Solver {
             .or_else(|| self.recall(position).map(|known| known.score))
     }
 
-    fn recall(&mut self, position: Position) -> Option<Known> {
+    pub(super) fn recall(&mut self, position: Position) -> Option<Known> {
         self.cache.as_mut()?.get(position)
     }
 
-    fn keep(&mut self, position: Position, known: Known) {
+    pub(super) fn keep(&mut self, position: Position, known: Known) {
         if let Some(cache) = &mut self.cache
             && cache.put(position, known).is_err()
         {
@@ -215,7 +215,9 @@ impl Solver {
 
     fn search(&mut self, node: Node, beta: i32) -> i32 {
         let tables = Tables { far: &self.table, near: &self.near };
-        let mut search = Search { tables, book: self.book.as_deref(), nodes: 0 };
+        let book = self.book.as_deref();
+        let book_stones = book.map_or(-1, |book| book.stones() as i32);
+        let mut search = Search { tables, book, book_stones, nodes: 0 };
         let bound = search.at_least(node, beta);
         self.nodes += search.nodes;
         bound

@@ -2,7 +2,7 @@
 
 use super::{Opened, Table};
 use ludens_core::{Agent, CellBoard, Chosen, Game, Invalid, Notation};
-use ludens_experts::connect4::Style;
+use ludens_experts::connect4::{Style, usual_cache};
 use ludens_experts::{BENCH, Exhaustive, HEUR, Multiples, NimSum, PerfectConnect4, Positional};
 use ludens_games::{Connect4, Nim, Nimm3, Othello, TicTacToe};
 use std::any::Any;
@@ -28,11 +28,36 @@ pub(super) fn perfect<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Ope
     let opened = known(game, |game: &TicTacToe| Ok(Box::new(Exhaustive::new(game))))
         .or_else(|| known(game, |_: &Nimm3| Ok(Box::new(Multiples))))
         .or_else(|| known(game, nim))
-        .or_else(|| known(game, |game| Ok(Box::new(PerfectConnect4::new(game, style)?))));
+        .or_else(|| known(game, |game| connect4(game, style)));
     opened.unwrap_or_else(|| {
         let known = [Connect4::NAME, Nim::NAME, Nimm3::NAME, TicTacToe::NAME].join(", ");
         Err(Invalid(format!("nobody plays {} perfectly; solved are {known}", G::NAME)))
     })
+}
+
+pub(super) fn ab<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    solver(table, Style::Ab)
+}
+
+pub(super) fn ab_dl<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    solver(table, Style::AbDl)
+}
+
+pub(super) fn thill<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    solver(table, Style::Thill)
+}
+
+fn solver<G: Notation>(table: &Table<'_, G>, style: Style) -> Opened<G> {
+    let opened = known(table.game, |game| connect4(game, style));
+    opened.unwrap_or_else(|| Err(Invalid(format!("it plays connect4, not {}", G::NAME))))
+}
+
+fn connect4(game: &Connect4, style: Style) -> Opened<Connect4> {
+    let mut player = PerfectConnect4::new(game, style)?;
+    if let Some(cache) = usual_cache() {
+        player.remember(cache);
+    }
+    Ok(Box::new(player))
 }
 
 fn nim(game: &Nim) -> Opened<Nim> {
@@ -87,6 +112,10 @@ mod tests {
         }
         assert_eq!((seat("othello", "bench"), seat("othello", "heur")), (Ok(()), Ok(())));
         assert!(seat("othello", "perfect").unwrap_err().contains("solved are connect4"));
+        for agent in ["ab", "ab-dl", "solver", "thill"] {
+            assert_eq!(seat("connect4", agent), Ok(()), "{agent}");
+            assert!(seat("nim", agent).unwrap_err().contains("plays connect4, not nim"));
+        }
         assert!(seat("nim", "bench").unwrap_err().contains("plays othello, not nim"));
         let large = seat("nim:heaps=6,size=20,players=3", "perfect").unwrap_err();
         assert!(large.contains("too many"), "{large}");

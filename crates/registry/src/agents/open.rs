@@ -35,6 +35,10 @@ pub(super) fn endgame_random<G: Notation>(_: &Chosen, _: &Table<'_, G>) -> Opene
     Ok(Box::new(EndgameRandom::default()))
 }
 
+pub(super) fn epsilon<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+    Ok(Box::new(Decay::new(chosen.number("epsilon") as f32, nested(chosen, table)?)))
+}
+
 pub(super) fn expectimax<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
     Ok(Box::new(MaxN::new(chosen.count("depth") as u32, maybe_value(chosen, table)?)))
 }

@@ -1,6 +1,6 @@
 //! The tree that Monte Carlo search grows, in two arrays.
 
-use ludens_core::{Rng, Turn};
+use ludens_core::{Move, Rng, Turn};
 use std::num::NonZeroU32;
 
 /// Where an edge lies among all edges.
@@ -41,6 +41,12 @@ struct Edge {
     id: u32,
     /// The root is nobody's child.
     child: Option<NonZeroU32>,
+}
+
+impl Edge {
+    fn result(&self) -> Result {
+        Result { id: self.id, mean: self.mean, visits: self.visits }
+    }
 }
 
 /// Most edges: 20 bytes each make about one gigabyte.
@@ -164,8 +170,20 @@ impl Tree {
     }
 
     pub(super) fn root_results(&self) -> impl Iterator<Item = Result> {
-        let result = |edge: &Edge| Result { id: edge.id, mean: edge.mean, visits: edge.visits };
-        self.edges_of(Tree::ROOT).iter().map(result)
+        self.edges_of(Tree::ROOT).iter().map(Edge::result)
+    }
+
+    /// The moves of most merit one after the other, up to chance or what was never tried.
+    pub(super) fn line(&self, merit: impl Fn(Result) -> f32) -> Vec<Move> {
+        let (mut line, mut next) = (Vec::new(), Some(Tree::ROOT));
+        while let Some(node) = next.filter(|node| matches!(self.turn(*node), Turn::Player(_))) {
+            let tried = self.edges_of(node).iter().filter(|edge| edge.visits > 0);
+            let of_merit = |a: &&Edge, b: &&Edge| merit(a.result()).total_cmp(&merit(b.result()));
+            let Some(best) = tried.max_by(of_merit) else { break };
+            line.push(Move(best.id));
+            next = best.child.map(|child| child.get() as usize);
+        }
+        line
     }
 
     /// Makes the child of the root over this move or event the root. False if it has no node.
@@ -220,6 +238,7 @@ mod tests {
         assert_eq!(results, [(3, 1.0, 1), (5, 0.0, 0)]);
         assert_eq!((tree.turn(0), tree.turn(1)), (mover(1), Turn::Chance));
         assert_eq!(tree.child(Place(0)), Some(1));
+        assert_eq!(tree.line(|result| result.mean), [Move(3)], "chance has no merit");
         assert_eq!(tree.draw(1, 5), (Place(3), true));
     }
 
