@@ -12,6 +12,7 @@ mod instructions;
 mod licences;
 mod metadata;
 mod peers;
+mod peers_search;
 mod performance;
 mod step;
 mod test;

@@ -1,23 +1,28 @@
-//! `cargo xtask peers`: the same games in OpenSpiel, replayed and raced.
+//! `cargo xtask peers`: the same games and positions in other systems, replayed and raced.
 
 use crate::command::Program;
+use crate::peers_search::{self, BIT_BULLY};
 use crate::performance;
 use serde_json::Value;
 
-pub(crate) const ABOUT: &str = "replays our games in OpenSpiel, and compares the speed";
+pub(crate) const ABOUT: &str =
+    "replays our games in OpenSpiel, and compares the speed with it and BitBully";
 
 pub(crate) const OPEN_SPIEL: &str = "2.0.2";
 
 /// Games of each kind that are replayed.
 const REPLAYED: u64 = 1000;
 
-const VENV: &str = "target/peers-venv";
-const BENCH: &str = "target/release/ludens-bench";
+pub(crate) const VENV: &str = "target/peers-venv";
+pub(crate) const BENCH: &str = "target/release/ludens-bench";
 
-/// Takes the names of games; of all that OpenSpiel knows too, if none is named. The page on speed
-/// is written only then.
+/// Takes the names of games; of all that OpenSpiel knows too, if none is named. The pages on speed
+/// are written only then. `search` races search alone.
 pub(crate) fn run(games: &[String]) -> Result<(), String> {
     set_up()?;
+    if games == ["search"] {
+        return peers_search::run();
+    }
     println!("==> every legal move, turn, end and reward of {REPLAYED} random games");
     python(&format!("replay.py {BENCH} {REPLAYED}"), games).run()?;
     println!("==> random playouts per second of CPU time");
@@ -25,21 +30,29 @@ pub(crate) fn run(games: &[String]) -> Result<(), String> {
     let ours = lines(&measure(games, &theirs)?)?;
     print!("{}", performance::playouts_table(&ours, &theirs));
     println!("\n{}", performance::perft_table(&ours));
-    if games.is_empty() { performance::write_page(&ours, &theirs) } else { Ok(()) }
+    if games.is_empty() {
+        performance::write_page(&ours, &theirs)?;
+        peers_search::run()?;
+    }
+    Ok(())
 }
 
 fn set_up() -> Result<(), String> {
     Program::new("cargo build --release --package ludens-bench").run()?;
     let check = format!(
-        "import pyspiel, importlib.metadata as m; assert m.version('open_spiel') == '{OPEN_SPIEL}'"
+        "import pyspiel, bitbully, importlib.metadata as m; \
+         assert m.version('open_spiel') == '{OPEN_SPIEL}'; \
+         assert m.version('bitbully') == '{BIT_BULLY}'"
     );
     if Program::new(&format!("{VENV}/bin/python -c")).arg(&check).succeeds() {
         return Ok(());
     }
-    println!("==> a Python environment with OpenSpiel {OPEN_SPIEL} in {VENV}");
+    println!(
+        "==> a Python environment with OpenSpiel {OPEN_SPIEL} and BitBully {BIT_BULLY} in {VENV}"
+    );
     Program::new(&format!("python3 -m venv --clear {VENV}")).run()?;
-    Program::new(&format!("{VENV}/bin/python -m pip install --quiet open_spiel=={OPEN_SPIEL}"))
-        .run()
+    let packages = format!("open_spiel=={OPEN_SPIEL} bitbully=={BIT_BULLY}");
+    Program::new(&format!("{VENV}/bin/python -m pip install --quiet {packages}")).run()
 }
 
 fn python(script: &str, games: &[String]) -> Program {

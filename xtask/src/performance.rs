@@ -80,12 +80,12 @@ pub(crate) fn write_page(ours: &[Value], theirs: &[Value]) -> Result<(), String>
     Ok(())
 }
 
-fn date() -> Result<String, String> {
+pub(crate) fn date() -> Result<String, String> {
     Ok(Program::new("date -u +%F").output()?.trim().into())
 }
 
 /// What the system calls its processor.
-fn processor() -> String {
+pub(crate) fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let named = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     named.map_or("an unnamed processor".into(), |(_, name)| name.trim().into())

@@ -1,7 +1,8 @@
-//! Pictures of results, written as SVG.
+//! Pictures of results, written as SVG or PNG.
 
 mod heat_map;
 mod line_chart;
+mod raster;
 
 pub use heat_map::HeatMap;
 pub use line_chart::{Line, LineChart};

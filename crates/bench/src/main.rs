@@ -3,6 +3,7 @@
 //! `cargo xtask bench` and `cargo xtask peers` run it; it prints JSON, one value a line.
 
 mod games;
+mod search;
 mod speed;
 mod work;
 
@@ -10,6 +11,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: ludens-bench games <game> <how many> <seed>
        ludens-bench speed <game>...
+       ludens-bench solve <how many> <stones>...
+       ludens-bench mcts
        ludens-bench work <game> <kind> <rounds>
        ludens-bench list";
 
@@ -19,6 +22,8 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["games", game, count, seed] => games::write(game, count, seed),
         ["speed", ref games @ ..] => speed::measure(games),
+        ["solve", count, ref stones @ ..] => search::solve(count, stones),
+        ["mcts"] => search::mcts(),
         ["work", game, kind, rounds] => work::run(game, kind, rounds),
         ["list"] => work::list(),
         _ => Err(USAGE.into()),

@@ -70,7 +70,7 @@ fn sequences(game: &dyn AnyGame) -> (u32, f64) {
 }
 
 /// What `work` makes, and how long it keeps this thread busy.
-fn seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
+pub(crate) fn seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let (begun, busy) = (Instant::now(), cpu_seconds());
     let made = work();
     let took = match (busy, cpu_seconds()) {

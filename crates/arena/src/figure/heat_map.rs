@@ -1,5 +1,6 @@
 //! A table of shares, coloured.
 
+use super::raster::Raster;
 use super::{label, opening, text_width};
 
 /// A table of shares from 0 to 1, each a coloured square.
@@ -44,6 +45,32 @@ impl HeatMap {
         }
         out + "</svg>\n"
     }
+
+    /// The same picture as PNG, two pixels for one unit.
+    pub fn to_png(&self) -> Vec<u8> {
+        let name = |(i, row): (usize, &String)| format!("{}. {row}", i + 1);
+        let names: Vec<String> = self.rows.iter().enumerate().map(name).collect();
+        let longest = names.iter().map(|name| Raster::width_of(name)).max().unwrap_or(0);
+        let (cell, top, left) = (2 * CELL as usize, 2 * TOP as usize, 48 + longest);
+        let width = (left + cell * self.columns.len()).max(Raster::width_of(&self.title)) + 48;
+        let mut picture = Raster::new(width, top + cell * self.rows.len() + 32);
+        picture.text(24, 32, &self.title);
+        for i in 0..self.columns.len() {
+            picture.centred(left + cell * i + cell / 2, top - 16, &(i + 1).to_string());
+        }
+        for (i, (name, row)) in names.iter().zip(&self.values).enumerate() {
+            let y = top + cell * i;
+            picture.text(left - 24 - Raster::width_of(name), y + cell / 2, name);
+            for (j, value) in row.iter().enumerate() {
+                let Some(value) = value else { continue };
+                let x = left + cell * j;
+                picture.fill(x..x + cell - 2, y..y + cell - 2, rgb(*value));
+                let text = format!("{:.0} %", 100.0 * value);
+                picture.centred(x + cell / 2, y + cell / 2, &text);
+            }
+        }
+        picture.to_png()
+    }
 }
 
 fn cell(x: f64, y: f64, value: f64) -> String {
@@ -57,13 +84,18 @@ fn cell(x: f64, y: f64, value: f64) -> String {
 }
 
 fn color(value: f64) -> String {
+    let [r, g, b] = rgb(value);
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+fn rgb(value: f64) -> [u8; 3] {
     let place = 2.0 * value.clamp(0.0, 1.0);
     let from = usize::from(place > 1.0);
     let share = place - from as f64;
-    let [r, g, b]: [f64; 3] = std::array::from_fn(|channel| {
-        COLORS[from][channel] * (1.0 - share) + COLORS[from + 1][channel] * share
-    });
-    format!("#{:02x}{:02x}{:02x}", r.round() as u8, g.round() as u8, b.round() as u8)
+    std::array::from_fn(|channel| {
+        let mixed = COLORS[from][channel] * (1.0 - share) + COLORS[from + 1][channel] * share;
+        mixed.round() as u8
+    })
 }
 
 #[cfg(test)]
@@ -73,6 +105,23 @@ mod tests {
     #[test]
     fn the_ends_and_the_middle_have_their_colours() {
         assert_eq!([color(0.0), color(0.5), color(1.0)], ["#c55a11", "#f5f5f0", "#2e75b6"]);
+    }
+
+    #[test]
+    fn the_same_cells_are_coloured_in_png() {
+        let map = HeatMap {
+            title: String::new(),
+            rows: vec!["a".into()],
+            columns: vec!["b".into(), "c".into()],
+            values: vec![vec![Some(1.0), None]],
+        };
+        let png = map.to_png();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(&png)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        let (full, empty) = ([0x2e, 0x75, 0xb6], [0xff; 3]);
+        let count = |color: [u8; 3]| pixels.chunks(3).filter(|pixel| *pixel == color).count();
+        assert!(count(full) > 11_000 && count(empty) > 11_000, "{} {}", count(full), count(empty));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         best: "1: the first player wins every game (Konen and Bagheri 2020 print half of it)",
         games: &["connect4"],
         measure: Measure::Contest {
-            opponent: "perfect:style=ab",
+            opponent: "ab",
             openings: "start",
             role: Some(Player(0)),
             times: 40,
@@ -27,7 +27,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         best: "1: the first player wins every game (Konen and Bagheri 2020 print half of it)",
         games: &["connect4"],
         measure: Measure::Contest {
-            opponent: "perfect:style=ab-dl",
+            opponent: "ab-dl",
             openings: "start",
             role: Some(Player(0)),
             times: 40,
@@ -127,6 +127,14 @@ pub static PROTOCOLS: &[Protocol] = &[
         measure: Measure::Score { games: 1_000 },
     },
     Protocol {
+        name: "score",
+        about: "The mean score of games played alone, and the largest tile of each.",
+        // All tiles from 4 to 131072, grown from as many 2s as can be.
+        best: "3932156 on 4x4 if chance helps to the end; the best expected score is unknown",
+        games: &["2048"],
+        measure: Measure::Score { games: 1_000 },
+    },
+    Protocol {
         name: "solved",
         about: "How often the chosen move keeps the value, where moves differ and none wins.",
         best: "1: every value is kept",
@@ -146,7 +154,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         best: "1: the first player wins every game",
         games: &["connect4"],
         measure: Measure::Contest {
-            opponent: "perfect:style=thill",
+            opponent: "thill",
             openings: "start",
             role: Some(Player(0)),
             times: 200,

@@ -68,6 +68,15 @@ impl TournamentReport {
 
     /// The cross table as a picture: the share of the points of each row against each column.
     pub fn to_svg(&self) -> String {
+        self.heat_map().to_svg()
+    }
+
+    /// The same picture as PNG.
+    pub fn to_png(&self) -> Vec<u8> {
+        self.heat_map().to_png()
+    }
+
+    fn heat_map(&self) -> HeatMap {
         let names: Vec<String> = self.standings.iter().map(|p| p.name.clone()).collect();
         let values =
             |row: &Vec<Option<Meeting>>| row.iter().map(|m| m.map(|m| m.score())).collect();
@@ -77,7 +86,6 @@ impl TournamentReport {
             columns: names,
             values: self.cross.iter().map(values).collect(),
         }
-        .to_svg()
     }
 }
 
