@@ -63,6 +63,16 @@ impl Failure {
     }
 }
 
+/// What happened, without advice.
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Impossible { what, .. } | Failure::Failed { what, .. } => f.write_str(what),
+            Failure::Unread => f.write_str("nobody reads what is written"),
+        }
+    }
+}
+
 impl From<Invalid> for Failure {
     fn from(invalid: Invalid) -> Failure {
         Failure::impossible(invalid)

@@ -5,10 +5,15 @@ use std::path::Path;
 
 /// Writes the whole file or leaves it as it was.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    write_bytes(path, text.as_bytes())
+}
+
+/// The same for what is no text.
+pub(crate) fn write_bytes(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".tmp");
     let temporary = path.with_file_name(name);
-    std::fs::write(&temporary, text)
+    std::fs::write(&temporary, content)
         .and_then(|()| std::fs::rename(&temporary, path))
         .map_err(|e| Failure::failed(format_args!("{} cannot be written: {e}", path.display())))
 }

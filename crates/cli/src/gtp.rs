@@ -1,10 +1,11 @@
 //! `ludens gtp`: an agent as an engine for other programs.
 
 mod board;
+mod clock;
 mod engine;
 
 use crate::failure::Failure;
-use crate::game_arg::GameArg;
+use crate::game_arg;
 use crate::output::Output;
 use crate::usage::whole;
 use board::Board;
@@ -14,15 +15,21 @@ use std::io::{BufRead, Write};
 /// Lets an agent play for another program, by the Go Text Protocol.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ludens gtp othello --agent mcts:iterations=5000
-  ludens gtp hex:size=6 --agent mcts:time=2
+  ludens gtp --game othello --agent mcts:iterations=5000
+  ludens gtp --game hex:size=6 --agent mcts:time=2
   echo genmove black | ludens gtp connect4 --agent alphabeta:depth=8
 
 Commands come from the standard input, one per line, answers go to the standard output; type
-list_commands to see what is understood. Black plays first. For two players without chance.")]
+list_commands to see what is understood. Black plays first. For two players without chance. Agents
+that look ahead step by step (alphabeta, mcts) keep to time_settings and time_left.")]
 pub(crate) struct Gtp {
-    #[command(flatten)]
-    game: GameArg,
+    /// The game: name or name:key=value,...
+    #[arg(value_name = "GAME", required_unless_present = "game")]
+    named: Option<String>,
+
+    /// The same, as an option
+    #[arg(long, value_name = "GAME", conflicts_with = "named")]
+    game: Option<String>,
 
     /// Who plays: name or name:key=value,...
     #[arg(long, value_name = "AGENT", default_value = "mcts")]
@@ -36,7 +43,8 @@ pub(crate) struct Gtp {
 
 impl Gtp {
     pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
-        let board = Board::new(self.game.open()?, self.agent, self.seed)?;
+        let game = self.game.or(self.named).expect("one of both is required");
+        let board = Board::new(game_arg::open(&game)?, self.agent, self.seed)?;
         let mut engine = Engine::new(board);
         for line in std::io::stdin().lock().split(b'\n') {
             let line = line.map_err(|e| Failure::failed(format_args!("cannot read: {e}")))?;

@@ -5,6 +5,7 @@
 //! `Output`; what went wrong is a `Failure`, which knows its exit code.
 
 mod agents;
+mod analyze;
 mod arena_args;
 mod check;
 mod completions;
@@ -30,6 +31,7 @@ mod properties;
 mod schema;
 mod settings;
 mod show;
+mod solve;
 mod table;
 mod tournament;
 mod train;
@@ -81,6 +83,8 @@ enum Command {
     Eval(eval::Eval),
     Experiment(experiment::Experiment),
     Gtp(gtp::Gtp),
+    Analyze(analyze::Analyze),
+    Solve(Box<solve::Solve>),
     Playouts(playouts::Playouts),
     Match(contest::Match),
     Tournament(tournament::Tournament),
@@ -108,6 +112,8 @@ impl Command {
             Command::Eval(eval) => eval.run(out),
             Command::Experiment(experiment) => experiment.run(out),
             Command::Gtp(gtp) => gtp.run(out),
+            Command::Analyze(analyze) => analyze.run(out),
+            Command::Solve(solve) => solve.run(out),
             Command::Playouts(playouts) => playouts.run(out),
             Command::Match(contest) => contest.run(out),
             Command::Tournament(tournament) => tournament.run(out),

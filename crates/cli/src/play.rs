@@ -1,18 +1,22 @@
 //! `ludens play`: a game in the terminal.
 
 mod prompt;
+mod round;
+mod screen;
 mod seat;
 mod session;
+mod wish;
 
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
 use crate::output::Output;
 use crate::usage::whole;
 use ludens_core::{MAX_PLAYERS, Player, Rng};
-use ludens_registry::LiveGame;
 use prompt::Prompt;
+use round::Round;
 use seat::Seat;
 use session::Session;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 /// Plays a game in the terminal against an agent.
@@ -24,8 +28,9 @@ use std::time::SystemTime;
   ludens play tictactoe --as 1,2
   ludens play tictactoe --as 1,2 < moves.txt
 
-Type moves as `moves` shows them; `help` tells what else can be typed. Moves may also come from a
-file or a pipe, one per line.")]
+On a terminal the board fills the screen: point at moves with the arrow keys or type them; ? tells
+what else there is. With --plain, and when moves come from a file or a pipe, one per line, all is
+plain text: type moves as `moves` shows them, `help` tells what else can be typed.")]
 pub(crate) struct Play {
     #[command(flatten)]
     game: GameArg,
@@ -43,6 +48,18 @@ pub(crate) struct Play {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     state: Option<String>,
 
+    /// Go on with a game that was written down by `save`
+    #[arg(long, value_name = "FILE", conflicts_with = "state")]
+    load: Option<PathBuf>,
+
+    /// Who gives hints and values [default: perfect where it is known, else mcts]
+    #[arg(long, value_name = "AGENT")]
+    hints: Option<String>,
+
+    /// Play in lines of text, even on a terminal
+    #[arg(long)]
+    plain: bool,
+
     /// Where randomness begins [default: differs every time]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
@@ -51,31 +68,21 @@ pub(crate) struct Play {
 impl Play {
     pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
         let game = self.game.open()?;
-        let (info, seed) = (game.info(), self.seed.unwrap_or_else(seed_of_the_moment));
-        let seats = self.seats(info.players)?;
+        let seed = self.seed.unwrap_or_else(seed_of_the_moment);
+        let seats = self.seats(game.info().players)?;
         let mut live = game.live(seed);
         if let Some(text) = &self.state {
             live.set_state(text).map_err(|e| e.about("--state"))?;
         }
-        seat_agents(&mut *live, &seats)?;
-        let again = self.again(&info.spec);
-        let session = Session { game: &*game, live, seats, prompt: Prompt::new(), again };
-        session.run(seed, out)
-    }
-
-    /// The command that leads to the same seats.
-    fn again(&self, spec: &str) -> String {
-        let mut command = format!("ludens play {spec}");
-        if self.seats != [1] {
-            let seats: Vec<String> = self.seats.iter().map(ToString::to_string).collect();
-            command += &format!(" --as {}", seats.join(","));
+        let mut round = Round { game, live, seats, advisor: self.hints };
+        if let Some(path) = &self.load {
+            round.load(path)?;
         }
-        for agent in
-            self.against.iter().filter(|agent| self.against.len() > 1 || *agent != "random")
-        {
-            command += &format!(" --against \"{agent}\"");
+        round.seat_agents()?;
+        if screen::available() && !self.plain {
+            return screen::run(round, seed, out);
         }
-        command
+        Session { round, prompt: Prompt::new() }.run(seed, out)
     }
 
     /// The humans where `--as` says; the agents in the order given, the last one repeated.
@@ -94,19 +101,6 @@ impl Play {
         };
         Ok(Player::all(players).map(&mut seat).collect())
     }
-}
-
-/// Lets the agents take their seats.
-fn seat_agents(live: &mut dyn LiveGame, seats: &[Seat]) -> Result<(), Failure> {
-    for (player, seat) in Player::all(seats.len()).zip(seats) {
-        if let Seat::Agent(agent) = seat {
-            live.seat(player, agent).map_err(|e| {
-                let hint = "`ludens agents` lists all agents and their settings";
-                Failure::from(e.about("--against")).with_hint(hint)
-            })?;
-        }
-    }
-    Ok(())
 }
 
 /// Five digits are enough to differ, and few enough to be typed again.

@@ -36,7 +36,7 @@ pub(crate) struct Tournament {
     #[arg(long, value_name = "KIND", default_value = "start")]
     openings: String,
 
-    /// Write the result to a file that ends with .csv, .json, .md or .svg; may be repeated
+    /// Write the result to a file that ends with .csv, .json, .md, .png or .svg; may be repeated
     #[arg(long, value_name = "FILE")]
     out: Vec<PathBuf>,
 
@@ -68,13 +68,13 @@ impl Tournament {
             record(&*game, &games, path)?;
         }
         for path in &self.out {
-            file::write(path, &export(&report, path)?)?;
+            file::write_bytes(path, &export(&report, path)?)?;
         }
         if self.arena.json { out.json(&report) } else { Ok(write!(out, "{report}")?) }
     }
 }
 
-const ENDINGS: [&str; 4] = ["csv", "json", "md", "svg"];
+const ENDINGS: [&str; 5] = ["csv", "json", "md", "png", "svg"];
 
 fn check_ending(path: &Path) -> Result<(), Failure> {
     if ENDINGS.contains(&file::ending(path).as_str()) {
@@ -84,11 +84,13 @@ fn check_ending(path: &Path) -> Result<(), Failure> {
     Err(Failure::impossible(format_args!("--out: expected a name with .{known}, found {found}")))
 }
 
-fn export(report: &TournamentReport, path: &Path) -> Result<String, Failure> {
-    Ok(match file::ending(path).as_str() {
+fn export(report: &TournamentReport, path: &Path) -> Result<Vec<u8>, Failure> {
+    let text = match file::ending(path).as_str() {
         "csv" => report.to_csv(),
         "md" => report.to_markdown(),
+        "png" => return Ok(report.to_png()),
         "svg" => report.to_svg(),
         _ => serde_json::to_string_pretty(report).map_err(Failure::failed)? + "\n",
-    })
+    };
+    Ok(text.into_bytes())
 }

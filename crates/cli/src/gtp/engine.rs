@@ -1,12 +1,15 @@
 //! The Go Text Protocol, version 2: commands in, answers out.
 
 use super::board::{Board, playable};
+use super::clock::Clock;
 use ludens_core::{Player, Turn};
 use ludens_registry::gtp_words;
+use std::time::{Duration, Instant};
 
 /// Understands commands, one line each.
 pub(super) struct Engine {
     board: Board,
+    clock: Clock,
     quit: bool,
 }
 
@@ -44,7 +47,7 @@ const COMMANDS: &[Command] = &[
 
 impl Engine {
     pub(super) fn new(board: Board) -> Engine {
-        Engine { board, quit: false }
+        Engine { board, clock: Clock::default(), quit: false }
     }
 
     pub(super) fn has_quit(&self) -> bool {
@@ -91,6 +94,7 @@ fn boardsize(engine: &mut Engine, arguments: &[&str]) -> Answer {
 
 fn clear_board(engine: &mut Engine, _: &[&str]) -> Answer {
     engine.board.clear();
+    engine.clock.restart();
     Ok(String::new())
 }
 
@@ -165,7 +169,12 @@ fn reg_genmove(engine: &mut Engine, arguments: &[&str]) -> Answer {
     let player = player.ok_or_else(|| syntax("genmove", "COLOUR"))?;
     engine.board.turn_to(player).map_err(|e| e.to_string())?;
     engine.board.take_seat(player).map_err(|e| e.to_string())?;
-    engine.board.live().choose().map(|advice| advice.text).map_err(|e| e.to_string())
+    let (start, budget) = (Instant::now(), engine.clock.budget(player));
+    let live = engine.board.live();
+    live.limit_time(player, budget);
+    let chosen = live.choose().map(|advice| advice.text).map_err(|e| e.to_string());
+    engine.clock.spend(player, start.elapsed());
+    chosen
 }
 
 fn set_game(engine: &mut Engine, arguments: &[&str]) -> Answer {
@@ -189,22 +198,27 @@ fn showboard(engine: &mut Engine, _: &[&str]) -> Answer {
     Ok(format!("{turn}\n{}", live.scene().to_text()))
 }
 
-/// The agent keeps its own time, as its settings say.
-fn time_left(_: &mut Engine, arguments: &[&str]) -> Answer {
-    if arguments.len() == 3 {
-        Ok(String::new())
-    } else {
-        Err(syntax("time_left", "COLOUR TIME STONES"))
-    }
+fn time_left(engine: &mut Engine, arguments: &[&str]) -> Answer {
+    let wrong = || syntax("time_left", "COLOUR TIME STONES");
+    let [colour, time, stones] = arguments else { return Err(wrong()) };
+    let player = gtp_words::player(colour).ok_or_else(wrong)?;
+    let time = seconds(time).ok_or_else(wrong)?;
+    engine.clock.correct(player, time, stones.parse().map_err(|_| wrong())?);
+    Ok(String::new())
 }
 
-/// The agent keeps its own time, as its settings say.
-fn time_settings(_: &mut Engine, arguments: &[&str]) -> Answer {
-    if arguments.len() == 3 {
-        Ok(String::new())
-    } else {
-        Err(syntax("time_settings", "MAIN BYO STONES"))
-    }
+fn time_settings(engine: &mut Engine, arguments: &[&str]) -> Answer {
+    let wrong = || syntax("time_settings", "MAIN BYO STONES");
+    let [main, period, stones] = arguments else { return Err(wrong()) };
+    let main = seconds(main).ok_or_else(wrong)?;
+    let period = seconds(period).ok_or_else(wrong)?;
+    engine.clock.set(main, period, stones.parse().map_err(|_| wrong())?);
+    Ok(String::new())
+}
+
+/// Controllers write whole seconds; some write fractions.
+fn seconds(text: &str) -> Option<Duration> {
+    text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
 }
 
 fn undo(engine: &mut Engine, _: &[&str]) -> Answer {
@@ -301,6 +315,23 @@ mod tests {
         let refused = engine.answer("boardsize 99").unwrap();
         assert!(refused.starts_with("? unacceptable size: "), "{refused}");
         assert!(engine.answer("list_games").unwrap().contains("Othello"));
+    }
+
+    #[test]
+    fn no_move_takes_longer_than_its_time() {
+        let mut engine = engine("connect4", "mcts:iterations=1000000000");
+        talk(
+            &mut engine,
+            &[
+                ("time_settings 0 1 10", "="),
+                ("time_settings 0 x 10", "? syntax error: expected time_settings MAIN BYO STONES"),
+                ("time_left w 1 0", "="),
+            ],
+        );
+        let start = Instant::now();
+        assert!(engine.answer("genmove b").unwrap().starts_with('='));
+        assert!(engine.answer("genmove w").unwrap().starts_with('='));
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     }
 
     #[test]

@@ -1,0 +1,84 @@
+//! `ludens analyze`: questions in, answers out, each one line of JSON.
+
+mod answer;
+mod question;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::usage::whole;
+use question::Defaults;
+use std::io::{BufRead, Write};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+
+/// Answers questions about positions for other programs, in lines of JSON.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens analyze --agent mcts:iterations=5000 --threads 2 < questions.jsonl > answers.jsonl
+  echo '{\"id\":\"a\",\"moves\":\"b2 a1\"}' | ludens analyze --game tictactoe --agent perfect
+
+A question has the fields id (any text or number), game, moves (a text or a list) or state or both,
+agent, limits (iterations, depth, time in seconds), line (most moves of the expected line) and seed;
+all but the game and the agent may be left out, and those too if they are options here. An answer
+has the same id, the state, the player to move, the best move, and of every legal move its value
+and, where the agent tries moves, its visits; and the line it expects. A question that cannot be
+answered gets its id, the error, and the field that is wrong. Answers come in the order of the
+questions; with several threads, as they are found.")]
+pub(crate) struct Analyze {
+    /// The game of questions that name none
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+
+    /// The agent of questions that name none
+    #[arg(long, value_name = "AGENT", default_value = "mcts")]
+    agent: String,
+
+    /// How many questions are answered at once
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1..=1024))]
+    threads: u64,
+}
+
+impl Analyze {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        let defaults = Defaults { game: self.game, agent: self.agent };
+        let threads = self.threads as usize;
+        let (ask, asked) = sync_channel::<String>(threads);
+        let (tell, told) = channel::<String>();
+        let asked = Mutex::new(asked);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let tell = tell.clone();
+                scope.spawn(|| answer_all(&asked, &defaults, tell));
+            }
+            drop(tell);
+            // Not scoped: nobody waits for a reader whose answers are unread.
+            std::thread::spawn(move || {
+                for line in std::io::stdin().lock().split(b'\n').map_while(Result::ok) {
+                    let line = String::from_utf8_lossy(&line).trim().to_owned();
+                    if !line.is_empty() && ask.send(line).is_err() {
+                        break;
+                    }
+                }
+            });
+            write_all(&told, out)
+        })
+    }
+}
+
+fn answer_all(asked: &Mutex<Receiver<String>>, defaults: &Defaults, tell: Sender<String>) {
+    loop {
+        let next = asked.lock().expect("nobody panics while waiting").recv();
+        let Ok(line) = next else { return };
+        if tell.send(answer::answer(&line, defaults)).is_err() {
+            return;
+        }
+    }
+}
+
+fn write_all(told: &Receiver<String>, out: &mut Output) -> Result<(), Failure> {
+    for answer in told {
+        writeln!(out, "{answer}")?;
+        out.flush()?;
+    }
+    Ok(())
+}

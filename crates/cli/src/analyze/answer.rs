@@ -1,0 +1,158 @@
+//! What is answered.
+
+use super::question::{Defaults, Question, Wrong};
+use ludens_core::Turn;
+use ludens_registry::Opinion;
+use serde::Serialize;
+use serde_json::Value;
+use std::time::Instant;
+
+/// The answer to a question.
+#[derive(Serialize)]
+struct Answer {
+    id: Value,
+    state: String,
+    /// Who is to move, counted from one; nobody if the game is over.
+    player: Option<u8>,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    value: Option<f32>,
+    visits: Option<u64>,
+    /// The best first.
+    moves: Vec<Judged>,
+    line: Vec<String>,
+    seconds: f64,
+}
+
+/// A legal move and what the agent thinks of it.
+#[derive(Serialize)]
+struct Judged {
+    #[serde(rename = "move")]
+    mv: String,
+    value: Option<f32>,
+    visits: Option<u64>,
+}
+
+/// Why there is none.
+#[derive(Serialize)]
+struct Refusal {
+    id: Value,
+    error: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+}
+
+/// The answer to one line, as one line.
+pub(super) fn answer(line: &str, defaults: &Defaults) -> String {
+    let written = match study(line, defaults) {
+        Ok(answer) => serde_json::to_string(&answer),
+        Err(Wrong { field, error }) => {
+            serde_json::to_string(&Refusal { id: id_of(line), error, field })
+        }
+    };
+    written.expect("texts and numbers can be written")
+}
+
+/// The id of a question that may be wrong otherwise.
+fn id_of(line: &str) -> Value {
+    let whole: Option<Value> = serde_json::from_str(line).ok();
+    whole.and_then(|question| question.get("id").cloned()).unwrap_or_default()
+}
+
+fn study(line: &str, defaults: &Defaults) -> Result<Answer, Wrong> {
+    let question = Question::parse(line)?;
+    let start = Instant::now();
+    let mut live = question.board(defaults)?;
+    let legal = live.legal();
+    let opinion = live.study(question.line.max(1));
+    let player = match live.turn() {
+        Turn::Player(player) => Some(player.0 + 1),
+        _ => None,
+    };
+    let Opinion { values, visits, mut line } =
+        opinion.unwrap_or(Opinion { values: None, visits: None, line: Vec::new() });
+    if line.is_empty() && player.is_some() {
+        let advice = live.choose().map_err(|e| Wrong { field: None, error: e.to_string() })?;
+        line.push(advice.text);
+    }
+    let judged = |(i, (_, mv)): (usize, (_, String))| Judged {
+        mv,
+        value: values.as_ref().map(|values| values[i]),
+        visits: visits.as_ref().map(|visits| visits[i]),
+    };
+    let mut moves: Vec<Judged> = legal.into_iter().enumerate().map(judged).collect();
+    let of = |judged: &Judged| judged.value.unwrap_or(0.0);
+    moves.sort_by(|a, b| of(b).total_cmp(&of(a)).then(b.visits.cmp(&a.visits)));
+    let best = line.first().cloned();
+    let chosen = moves.iter().find(|judged| Some(&judged.mv) == best.as_ref());
+    Ok(Answer {
+        id: question.id,
+        state: live.state_text(),
+        player,
+        value: chosen.and_then(|judged| judged.value),
+        mv: best,
+        visits: visits.map(|visits| visits.iter().sum()),
+        moves,
+        line,
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(line: &str) -> Value {
+        let defaults = Defaults { game: None, agent: "maxn:depth=9".into() };
+        serde_json::from_str(&answer(line, &defaults)).unwrap()
+    }
+
+    #[test]
+    fn every_legal_move_is_judged_the_best_first() {
+        let told = told(r#"{"id":7,"game":"tictactoe","moves":["a1","b2","b1"],"line":3}"#);
+        assert_eq!(
+            (&told["id"], &told["player"], &told["move"]),
+            (&7.into(), &2.into(), &"c1".into())
+        );
+        assert_eq!(told["moves"].as_array().unwrap().len(), 6);
+        assert_eq!(told["moves"][0]["move"], "c1");
+        assert_eq!(told["line"].as_array().unwrap().len(), 3);
+        assert!(told["visits"].is_null());
+    }
+
+    #[test]
+    fn tries_are_counted_and_limited() {
+        let line = r#"{"id":"x","game":"connect4","moves":"4455","agent":"mcts",
+                       "limits":{"iterations":300}}"#;
+        let told = told(&line.replace('\n', " "));
+        assert_eq!(told["visits"], 300);
+        let best: u64 = told["moves"][0]["visits"].as_u64().unwrap();
+        assert!(best > 0 && !told["line"].as_array().unwrap().is_empty(), "{told}");
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_no_moves() {
+        let told = told(r#"{"id":1,"game":"tictactoe","moves":"a1 a2 b1 b2 c1"}"#);
+        assert!(told["player"].is_null() && told["move"].is_null());
+        assert_eq!(told["moves"], Value::Array(Vec::new()));
+    }
+
+    #[test]
+    fn errors_name_the_field_and_keep_the_id() {
+        for (line, field) in [
+            (r#"{"id":"q","moves":[]}"#, "game"),
+            (r#"{"id":"q","game":"chess"}"#, "game"),
+            (r#"{"id":"q","game":"tictactoe","moves":["a1","a1"]}"#, "moves[1]"),
+            (r#"{"id":"q","game":"tictactoe","state":"?"}"#, "state"),
+            (r#"{"id":"q","game":"tictactoe","agent":"mxn"}"#, "agent"),
+            (r#"{"id":"q","game":"tictactoe","limits":{"time":1}}"#, "limits.time"),
+            (r#"{"id":"q","game":"tictactoe","limits":{"depth":"x"}}"#, "limits.depth"),
+            (r#"{"id":"q","game":"tictactoe","move":"a1"}"#, "move"),
+        ] {
+            let told = told(line);
+            assert_eq!((&told["id"], &told["field"]), (&"q".into(), &field.into()), "{told}");
+            assert!(!told["error"].as_str().unwrap().is_empty());
+        }
+        assert!(told("no json")["id"].is_null());
+    }
+}

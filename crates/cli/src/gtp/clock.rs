@@ -1,0 +1,146 @@
+//! How much time is left, as the Go Text Protocol counts it.
+
+use ludens_core::{PerPlayer, Player};
+use std::time::Duration;
+
+/// The time of both players: a main time, then periods for so many moves each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Clock {
+    rules: Option<Rules>,
+    left: PerPlayer<Left>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    main: Duration,
+    period: Duration,
+    moves: u32,
+}
+
+/// What one player has left, in main time or for the moves of a period.
+#[derive(Clone, Copy, Debug, Default)]
+struct Left {
+    time: Duration,
+    /// None in main time.
+    moves: Option<u32>,
+}
+
+/// Most moves that the rest of a game is taken to last for one player.
+const EXPECTED_MOVES: u32 = 25;
+
+/// Kept back for what is not thinking, in thousandths.
+const RESERVE: u32 = 100;
+
+impl Clock {
+    /// Sets the time of both; a period without moves means no limit, as the protocol says.
+    pub(super) fn set(&mut self, main: Duration, period: Duration, moves: u32) {
+        let unlimited = !period.is_zero() && moves == 0;
+        self.rules = (!unlimited).then_some(Rules { main, period, moves });
+        self.restart();
+    }
+
+    /// A new game begins.
+    pub(super) fn restart(&mut self) {
+        if let Some(rules) = self.rules {
+            self.left = PerPlayer(std::array::from_fn(|_| rules.start()));
+        }
+    }
+
+    /// What the controller says is left: of main time, or for so many moves.
+    pub(super) fn correct(&mut self, player: Player, time: Duration, moves: u32) {
+        let unknown = Rules { main: time, period: Duration::ZERO, moves: 0 };
+        self.rules.get_or_insert(unknown);
+        self.left[player] = Left { time, moves: (moves > 0).then_some(moves) };
+    }
+
+    /// How long the next move of `player` may take.
+    pub(super) fn budget(&self, player: Player) -> Option<Duration> {
+        let rules = self.rules?;
+        let Left { time, moves } = self.left[player];
+        let share = match moves {
+            Some(moves) => time / moves.max(1),
+            None if rules.moves > 0 => time / EXPECTED_MOVES + rules.period / rules.moves,
+            None => time / EXPECTED_MOVES,
+        };
+        Some(share * (1000 - RESERVE) / 1000)
+    }
+
+    /// `player` has made a move in this time.
+    pub(super) fn spend(&mut self, player: Player, spent: Duration) {
+        let Some(rules) = self.rules else { return };
+        let left = &mut self.left[player];
+        match left.moves {
+            None => {
+                left.time = left.time.saturating_sub(spent);
+                if left.time.is_zero() && rules.moves > 0 {
+                    *left = rules.new_period();
+                }
+            }
+            Some(1) => *left = rules.new_period(),
+            Some(moves) => {
+                *left = Left { time: left.time.saturating_sub(spent), moves: Some(moves - 1) };
+            }
+        }
+    }
+}
+
+impl Rules {
+    fn start(self) -> Left {
+        if self.main.is_zero() && self.moves > 0 {
+            self.new_period()
+        } else {
+            Left { time: self.main, moves: None }
+        }
+    }
+
+    fn new_period(self) -> Left {
+        Left { time: self.period, moves: Some(self.moves.max(1)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLACK: Player = Player(0);
+    const WHITE: Player = Player(1);
+
+    fn seconds(clock: &Clock, player: Player) -> f64 {
+        clock.budget(player).unwrap().as_secs_f64()
+    }
+
+    fn secs(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn main_time_is_spread_over_the_game_and_shrinks() {
+        let mut clock = Clock::default();
+        assert_eq!(clock.budget(BLACK), None);
+        clock.set(secs(100), secs(0), 0);
+        assert!((seconds(&clock, BLACK) - 3.6).abs() < 1e-6);
+        clock.spend(BLACK, secs(50));
+        assert!((seconds(&clock, BLACK) - 1.8).abs() < 1e-6);
+        assert!((seconds(&clock, WHITE) - 3.6).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_period_is_shared_by_its_moves_and_begins_again() {
+        let mut clock = Clock::default();
+        clock.set(secs(0), secs(10), 2);
+        assert!((seconds(&clock, WHITE) - 4.5).abs() < 1e-6);
+        clock.spend(WHITE, secs(2));
+        assert!((seconds(&clock, WHITE) - 7.2).abs() < 1e-6);
+        clock.spend(WHITE, secs(7));
+        assert!((seconds(&clock, WHITE) - 4.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_controller_knows_best() {
+        let mut clock = Clock::default();
+        clock.correct(BLACK, secs(9), 3);
+        assert!((seconds(&clock, BLACK) - 2.7).abs() < 1e-6);
+        clock.set(secs(0), secs(1), 0);
+        assert_eq!(clock.budget(BLACK), None, "no limit");
+    }
+}

@@ -1,0 +1,54 @@
+//! One game on the whole screen of a terminal.
+
+mod app;
+mod board;
+mod cursor;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use super::round::Round;
+use crate::failure::Failure;
+use crate::output::{Output, color_wanted};
+use app::App;
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+/// How often the screen is drawn anew while nobody touches a key.
+const REDRAW: Duration = Duration::from_millis(100);
+
+/// Whether there is a terminal to draw on and to type into.
+pub(super) fn available() -> bool {
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
+}
+
+/// Plays until the human leaves.
+pub(super) fn run(round: Round, seed: u64, out: &mut Output) -> Result<(), Failure> {
+    let mut app = App::new(round, seed, color_wanted());
+    let unusable = |e: io::Error| {
+        let failure = Failure::failed(format_args!("the terminal cannot be used: {e}"));
+        failure.with_hint("`--plain` plays in lines of text")
+    };
+    let mut terminal = ratatui::try_init().map_err(unusable)?;
+    let ended = play(&mut terminal, &mut app);
+    ratatui::restore();
+    ended.map_err(unusable)?;
+    Ok(writeln!(out, "{}", app.farewell())?)
+}
+
+fn play(terminal: &mut DefaultTerminal, app: &mut App) -> io::Result<()> {
+    while !app.is_left() {
+        app.advance();
+        terminal.draw(|frame| view::draw(frame, app))?;
+        if event::poll(REDRAW)?
+            && let Event::Key(key) = event::read()?
+            && key.kind != KeyEventKind::Release
+        {
+            app.press(key);
+        }
+    }
+    Ok(())
+}

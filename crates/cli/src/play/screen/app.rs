@@ -1,0 +1,352 @@
+//! What the screen shows, and what keys do to it.
+
+use super::super::round::{Round, advise};
+use super::super::wish::Wish;
+use super::cursor::{self, Direction};
+use crate::game_arg::entry_of;
+use ludens_core::{Forfeit, Move, Scene};
+use ludens_registry::{Advice, Opinion};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
+
+/// A game on the screen.
+pub(super) struct App {
+    /// Not here while an agent thinks.
+    round: Option<Round>,
+    pub(super) shown: Shown,
+    thinking: Option<Receiver<(Round, Result<Advice, Forfeit>)>>,
+    /// What is thought of the state that is written first.
+    advising: Option<Receiver<(String, Result<Opinion, String>)>>,
+    pub(super) opinion: Option<Opinion>,
+    pub(super) values_wanted: bool,
+    hint_wanted: bool,
+    since: Instant,
+    pub(super) cursor: Option<usize>,
+    pub(super) input: String,
+    pub(super) message: String,
+    pub(super) help: bool,
+    pub(super) color: bool,
+    /// Somebody gave up.
+    given_up: bool,
+    left: bool,
+}
+
+/// What can be drawn while an agent has the board.
+#[derive(Default)]
+pub(super) struct Shown {
+    pub(super) title: String,
+    pub(super) players: Vec<String>,
+    pub(super) mover: Option<usize>,
+    pub(super) human: bool,
+    pub(super) scene: Scene,
+    pub(super) legal: Vec<(Move, String)>,
+    pub(super) targets: Vec<usize>,
+    pub(super) history: Vec<String>,
+    pub(super) gains: Vec<f32>,
+    state: String,
+    farewell: String,
+}
+
+/// How long to wait for an agent when the human leaves: it may hold another program.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+impl App {
+    pub(super) fn new(round: Round, seed: u64, color: bool) -> App {
+        let mut app = App {
+            shown: Shown::of(&round),
+            round: Some(round),
+            thinking: None,
+            advising: None,
+            opinion: None,
+            values_wanted: false,
+            hint_wanted: false,
+            since: Instant::now(),
+            cursor: None,
+            input: String::new(),
+            message: format!("Seed {seed}. Press ? for help."),
+            help: false,
+            color,
+            given_up: false,
+            left: false,
+        };
+        app.place_cursor();
+        app
+    }
+
+    pub(super) fn is_left(&self) -> bool {
+        self.left
+    }
+
+    /// What is said when the screen is gone.
+    pub(super) fn farewell(mut self) -> String {
+        if let Some(thinking) = self.thinking.take() {
+            let _ = thinking.recv_timeout(PATIENCE);
+        }
+        match &self.round {
+            Some(round) if round.mover().is_none() => round.result(),
+            _ => self.shown.farewell,
+        }
+    }
+
+    /// How long the agent has been thinking, if it is.
+    pub(super) fn thinking(&self) -> Option<Duration> {
+        self.thinking.is_some().then(|| self.since.elapsed())
+    }
+
+    /// Whether advice is awaited.
+    pub(super) fn advising(&self) -> bool {
+        self.advising.is_some()
+    }
+
+    /// Takes in what was thought meanwhile, and asks whoever is to be asked.
+    pub(super) fn advance(&mut self) {
+        self.take_move();
+        self.take_advice();
+        let Some(round) = &self.round else { return };
+        if round.mover().is_none() || self.given_up {
+            return;
+        }
+        if !round.awaits_human() {
+            self.ask_agent();
+        } else if (self.values_wanted || self.hint_wanted) && self.opinion.is_none() {
+            self.ask_advisor();
+        }
+    }
+
+    fn ask_agent(&mut self) {
+        let Some(mut round) = self.round.take() else { return };
+        let (tell, told) = channel();
+        std::thread::spawn(move || {
+            let chosen = round.live.choose();
+            // Nobody listens any more if the human has left.
+            let _ = tell.send((round, chosen));
+        });
+        (self.thinking, self.since) = (Some(told), Instant::now());
+    }
+
+    fn take_move(&mut self) {
+        let Some((round, chosen)) = self.thinking.as_ref().and_then(|told| told.try_recv().ok())
+        else {
+            return;
+        };
+        self.thinking = None;
+        let player = self.shown.mover.unwrap_or(0) + 1;
+        self.round = Some(round);
+        match chosen {
+            Ok(Advice { text, choice }) => {
+                let value = choice.value.map_or(String::new(), |v| format!(", expecting {v:+.2}"));
+                self.message = format!("Player {player} plays {text}{value}.");
+                self.play(&text);
+            }
+            Err(reason) => {
+                self.given_up = true;
+                self.message = format!("Player {player} gives up and loses: {reason}.");
+            }
+        }
+    }
+
+    fn ask_advisor(&mut self) {
+        if self.advising.is_some() {
+            return;
+        }
+        let Some(round) = &self.round else { return };
+        let (state, board) = (self.shown.state.clone(), round.advice());
+        let (tell, told) = channel();
+        std::thread::spawn(move || {
+            let advised =
+                board.map_err(|e| e.to_string()).and_then(|mut board| advise(&mut *board));
+            let _ = tell.send((state, advised));
+        });
+        self.advising = Some(told);
+    }
+
+    fn take_advice(&mut self) {
+        let Some(told) = &self.advising else { return };
+        let advised = match told.try_recv() {
+            Ok((state, advised)) if state == self.shown.state => Some(advised),
+            Err(TryRecvError::Empty) => return,
+            _ => None,
+        };
+        self.advising = None;
+        match advised {
+            Some(Ok(opinion)) => {
+                if std::mem::take(&mut self.hint_wanted) {
+                    self.message = format!("Hint: {}.", opinion.line.join(", then "));
+                    self.point_at(opinion.line.first());
+                }
+                self.opinion = Some(opinion);
+            }
+            Some(Err(reason)) => {
+                (self.hint_wanted, self.values_wanted) = (false, false);
+                self.message = format!("There is no hint: {reason}.");
+            }
+            None => {}
+        }
+    }
+
+    /// A key was pressed.
+    pub(super) fn press(&mut self, key: KeyEvent) {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if self.help && !control {
+            self.help = false;
+            return;
+        }
+        match key.code {
+            KeyCode::Char('c' | 'q') if control => self.left = true,
+            KeyCode::Char('z') if control => self.wish(Wish::Undo),
+            KeyCode::Char(_) if control => {}
+            KeyCode::Left => self.go(Direction::Left),
+            KeyCode::Right => self.go(Direction::Right),
+            KeyCode::Up => self.go(Direction::Up),
+            KeyCode::Down => self.go(Direction::Down),
+            KeyCode::Char('?') => self.help = true,
+            KeyCode::Char('!') if self.input.is_empty() => self.wish(Wish::Hint),
+            KeyCode::Tab => self.wish(Wish::Values),
+            KeyCode::Backspace if self.input.is_empty() => self.wish(Wish::Undo),
+            KeyCode::Backspace => drop(self.input.pop()),
+            KeyCode::Esc => self.input.clear(),
+            KeyCode::Char(letter) => self.input.push(letter),
+            KeyCode::Enter => self.enter(),
+            _ => {}
+        }
+    }
+
+    /// Plays what was typed, or where the cursor is.
+    fn enter(&mut self) {
+        let typed = std::mem::take(&mut self.input);
+        let known =
+            |text: &str| self.shown.legal.iter().any(|(_, legal)| legal.eq_ignore_ascii_case(text));
+        let wish = match Wish::read(&typed, known) {
+            Wish::Nothing => self.pointed_at().map_or(Wish::Nothing, Wish::Play),
+            wish => wish,
+        };
+        self.wish(wish);
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        match wish {
+            Wish::Quit => return self.left = true,
+            Wish::Help => return self.help = true,
+            Wish::Values => return self.values_wanted = !self.values_wanted,
+            Wish::Nothing | Wish::Board => return,
+            _ => {}
+        }
+        let Some(round) = &mut self.round else {
+            return self.message = "Wait until the other player has moved.".into();
+        };
+        let done = match wish {
+            Wish::Undo if round.take_back() => Ok("Taken back."),
+            Wish::Undo => Ok("You have not played yet."),
+            Wish::Side => round.change_sides().map(|()| "You have changed sides."),
+            Wish::Save(path) => round.save(&path).map(|()| "The game is written down."),
+            Wish::Load(path) => round.load(&path).map(|()| "The game goes on."),
+            Wish::Moves => return self.message = round.legal_texts().join(" "),
+            Wish::State => return self.message = round.live.state_text(),
+            Wish::Hint => return self.hint_wanted = round.awaits_human(),
+            Wish::Play(text) => return self.play_human(&text),
+            _ => return,
+        };
+        self.message = done.map_or_else(|failure| failure.to_string(), Into::into);
+        self.given_up = false;
+        self.refresh();
+    }
+
+    fn play_human(&mut self, text: &str) {
+        if self.round.as_ref().is_some_and(|round| !round.awaits_human()) {
+            return;
+        }
+        self.message.clear();
+        self.play(text);
+    }
+
+    fn play(&mut self, text: &str) {
+        let Some(round) = &mut self.round else { return };
+        let before = round.live.history().len();
+        match round.live.play(text) {
+            Ok(_) => {
+                let drawn = round.live.history().split_off(before + 1).join(" ");
+                if !drawn.is_empty() {
+                    self.message += &format!(" Chance draws {}.", drawn.replace(['(', ')'], ""));
+                }
+            }
+            Err(reason) => self.message = reason.to_string(),
+        }
+        self.refresh();
+    }
+
+    /// Shows what has become of the board.
+    fn refresh(&mut self) {
+        let Some(round) = &self.round else { return };
+        let before = std::mem::replace(&mut self.shown, Shown::of(round));
+        if before.state != self.shown.state {
+            (self.opinion, self.hint_wanted) = (None, false);
+        }
+        if round.mover().is_none() {
+            self.message = format!("{} Backspace takes back, Ctrl-C leaves.", round.result());
+        }
+        if self.cursor.is_none_or(|at| !self.shown.targets.contains(&at)) {
+            self.place_cursor();
+        }
+    }
+
+    /// Moves the cursor, or plays where moves are directions.
+    fn go(&mut self, direction: Direction) {
+        let word = direction.word();
+        if let Some(cursor) = self.cursor {
+            let Shown { scene, targets, .. } = &self.shown;
+            self.cursor = Some(cursor::step(scene, targets, cursor, direction));
+        } else if self.shown.legal.iter().any(|(_, text)| text == word) {
+            self.wish(Wish::Play(word.into()));
+        }
+    }
+
+    /// Near to where it was, or in the middle.
+    fn place_cursor(&mut self) {
+        let Shown { scene, targets, .. } = &self.shown;
+        let near = self.cursor.and_then(|at| scene.cells.get(at)).map(|cell| (cell.x, cell.y));
+        let distance =
+            |i: &usize, (x, y): (f32, f32)| (scene.cells[*i].x - x).hypot(scene.cells[*i].y - y);
+        self.cursor = match near {
+            Some(at) => {
+                targets.iter().copied().min_by(|a, b| distance(a, at).total_cmp(&distance(b, at)))
+            }
+            None => cursor::middle(scene, targets),
+        };
+    }
+
+    fn pointed_at(&self) -> Option<String> {
+        let mv = self.shown.scene.cells.get(self.cursor?)?.mv?;
+        self.shown.legal.iter().find(|(legal, _)| *legal == mv).map(|(_, text)| text.clone())
+    }
+
+    fn point_at(&mut self, text: Option<&String>) {
+        let Shown { scene, targets, legal, .. } = &self.shown;
+        let mv = legal.iter().find(|(_, legal)| Some(legal) == text).map(|(mv, _)| *mv);
+        let target = targets.iter().copied().find(|i| scene.cells[*i].mv == mv);
+        self.cursor = target.or(self.cursor);
+    }
+}
+
+impl Shown {
+    fn of(round: &Round) -> Shown {
+        let scene = round.live.scene();
+        let legal = round.live.legal();
+        let human = round.awaits_human();
+        let moves: Vec<Move> = legal.iter().map(|(mv, _)| *mv).collect();
+        let targets = if human { cursor::targets(&scene, &moves) } else { Vec::new() };
+        Shown {
+            title: entry_of(&*round.game).title.into(),
+            players: round.seats.iter().map(ToString::to_string).collect(),
+            mover: round.mover().map(ludens_core::Player::index),
+            human,
+            targets,
+            scene,
+            legal,
+            history: round.live.history(),
+            gains: round.live.rewards().first(round.seats.len()).to_vec(),
+            state: round.live.state_text(),
+            farewell: round.farewell(),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! `ludens solve`: exact scores of every move.
+
+mod answer;
+mod book;
+
+use crate::failure::Failure;
+use crate::game_arg::GameArg;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::usage::whole;
+use answer::{Answer, Writer};
+use ludens_core::Params;
+use ludens_registry::connect4::{Book, Position, Solver, Table, Team, usual_cache};
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Solves positions: the exact score of every move, and how the game ends.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ludens solve connect4 --moves 444444 --line
+  ludens solve connect4 --file positions.csv --csv > scores.csv
+  echo 44455554221 | ludens solve connect4 - --json --stats
+  ludens solve connect4 --build-book --plies 8 --out connect4-8.book
+
+A score is 22 minus the stones the winner has on the board at the end, if both win as soon and lose
+as late as they can: positive if the player to move wins, negative if it loses, 0 for a draw. A full
+column has none. Positions are the columns played, 1 to 7; in files and streams one on each line, of
+which nothing behind a comma is read. Answers that took long are kept in the folder that
+LUDENS_CACHE names (or ~/.cache/ludens; LUDENS_CACHE=off keeps nothing).")]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// The position after these moves, such as 4455; the empty board if there are none
+    #[arg(long, value_name = "MOVES", conflicts_with_all = ["file", "stream", "build_book"])]
+    moves: Option<String>,
+
+    /// All positions of a file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["stream", "build_book"])]
+    file: Option<PathBuf>,
+
+    /// The positions that come from the standard input, answered one by one
+    #[arg(value_name = "-", value_parser = ["-"], conflicts_with = "build_book")]
+    stream: Option<String>,
+
+    #[command(flatten)]
+    answers: answer::AnswerArgs,
+
+    /// Mebibytes for what is remembered while solving
+    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = whole(1..=65_536))]
+    table: u64,
+
+    /// How many moves are solved at once
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1..=1024))]
+    threads: u64,
+
+    /// Search openings too instead of looking them up
+    #[arg(long, conflicts_with = "book")]
+    no_book: bool,
+
+    /// Look openings up in this book instead of the built-in one
+    #[arg(long, value_name = "FILE", conflicts_with = "build_book")]
+    book: Option<PathBuf>,
+
+    /// Neither read nor write the cache on disk
+    #[arg(long)]
+    no_cache: bool,
+
+    #[command(flatten)]
+    build: book::BuildArgs,
+}
+
+impl Solve {
+    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        check(&self.game.open()?.info().spec)?;
+        if self.build.wanted() {
+            return self.build.run(self.table, self.threads, out);
+        }
+        let mut team = self.team()?;
+        let mut writer = Writer::new(&self.answers, out);
+        if self.stream.is_some() {
+            return self.answer_all(std::io::stdin().lock(), &mut team, writer);
+        }
+        if let Some(path) = &self.file {
+            let unreadable = |e| Failure::failed(format_args!("{}: {e}", path.display()));
+            let file = std::fs::File::open(path).map_err(unreadable)?;
+            return self.answer_all(BufReader::new(file), &mut team, writer);
+        }
+        let moves = self.moves.as_deref().unwrap_or_default();
+        let position = parse(moves).map_err(|e| Failure::impossible(format!("--moves: {e}")))?;
+        writer.write(&self.answer(moves, position, &mut team))?;
+        writer.finish()
+    }
+
+    fn answer_all(
+        &self,
+        lines: impl BufRead,
+        team: &mut Team,
+        mut writer: Writer<'_>,
+    ) -> Result<(), Failure> {
+        for (number, line) in (1..).zip(lines.split(b'\n')) {
+            let line = line.map_err(|e| Failure::failed(format_args!("cannot read: {e}")))?;
+            let line = String::from_utf8_lossy(&line);
+            let Some(moves) = moves_of(&line) else { continue };
+            let position = parse(moves)
+                .map_err(|e| Failure::impossible(format_args!("line {number}: {e}")))?;
+            writer.write(&self.answer(moves, position, team))?;
+        }
+        writer.finish()
+    }
+
+    fn answer(&self, moves: &str, position: Position, team: &mut Team) -> Answer {
+        let progress = Progress::new(format_args!("solving {moves:?}"));
+        let (start, nodes) = (Instant::now(), team.nodes());
+        let scores = team.move_scores(position);
+        let (time, nodes) = (start.elapsed(), team.nodes() - nodes);
+        let line = self.answers.line.then(|| team.first().principal_line(position));
+        drop(progress);
+        Answer { moves: moves.into(), stones: position.stones(), scores, time, nodes, line }
+    }
+
+    fn team(&self) -> Result<Team, Failure> {
+        let no_memory = |e| Failure::failed(format_args!("{} MiB are too many: {e}", self.table));
+        let table = Arc::new(Table::new((self.table as usize) << 20).map_err(no_memory)?);
+        let book = match &self.book {
+            _ if self.no_book => None,
+            Some(path) => Some(Book::open(path)),
+            None => Some(Book::embedded()),
+        };
+        let book = match book.transpose() {
+            Ok(book) => book.map(Arc::new),
+            Err(warning) => {
+                let _ = writeln!(std::io::stderr(), "warning: {warning}; openings are searched");
+                None
+            }
+        };
+        let solver = || {
+            let mut solver = Solver::with_table(Arc::clone(&table));
+            if let Some(book) = &book {
+                solver.consult(Ok(Arc::clone(book)));
+            }
+            if let Some(cache) = (!self.no_cache).then(usual_cache).flatten() {
+                solver.remember(cache);
+            }
+            solver
+        };
+        Ok(Team::new((0..self.threads).map(|_| solver()).collect()))
+    }
+}
+
+/// The moves on a line; none on empty lines, comments and the head of a table.
+fn moves_of(line: &str) -> Option<&str> {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with('#') || line.starts_with("moves") {
+        return None;
+    }
+    Some(line.split(',').next().unwrap_or_default().trim())
+}
+
+fn parse(moves: &str) -> Result<Position, String> {
+    Position::from_moves(moves).map_err(|e| e.to_string())
+}
+
+/// Only the usual board of Connect-4 is solved.
+fn check(spec: &str) -> Result<(), Failure> {
+    let params: Params = spec.parse()?;
+    let usual = params.pairs.iter().all(|(key, _)| key == "cells");
+    if params.name == "connect4" && usual {
+        return Ok(());
+    }
+    let what = format!("expected connect4 on 7 columns and 6 rows, found {spec}");
+    let hint = "`ludens analyze` tells what agents, such as perfect, think of other games";
+    Err(Failure::impossible(what).with_hint(hint))
+}

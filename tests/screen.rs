@@ -1,0 +1,53 @@
+//! The board on the whole screen, played over a terminal that only pretends to be one.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Everything that is written to a terminal while these keys are pressed one after the other.
+///
+/// Nothing where the system has no `script`.
+fn played(command: &str, variables: &[(&str, &str)], keys: &[&str]) -> Option<String> {
+    let command = format!("stty rows 24 cols 80; '{}' {command}", env!("CARGO_BIN_EXE_ludens"));
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--flush", "--command", &command, "/dev/null"]);
+    script.env("TERM", "xterm-256color").env_remove("NO_COLOR").envs(variables.iter().copied());
+    let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+    let mut input = child.stdin.take().expect("the input is piped");
+    for key in keys {
+        std::thread::sleep(Duration::from_millis(600));
+        input.write_all(key.as_bytes()).expect("the command reads");
+    }
+    let mut shown = String::new();
+    let mut output = child.stdout.take().expect("the output is piped");
+    output.read_to_string(&mut shown).expect("terminals show text");
+    drop(input);
+    child.wait().expect("the command ends");
+    Some(shown)
+}
+
+#[test]
+fn a_game_is_played_on_a_terminal() {
+    let keys = ["b2\r", "\u{1b}[A", "\r", "!", "\u{7f}", "quit\r"];
+    let command = "play tictactoe --against maxn:depth=9 --seed 1";
+    let Some(shown) = played(command, &[], &keys) else { return };
+    for expected in ["\u{1b}[?1049h", "48;2;", "Hint", "Taken", "\u{1b}[?1049l"] {
+        assert!(shown.contains(expected), "{expected:?} in {shown:?}");
+    }
+    assert!(shown.contains("You left the game. To go on: ludens play tictactoe"), "{shown:?}");
+}
+
+#[test]
+fn no_colours_are_sent_where_none_are_wanted() {
+    let played = played("play connect4 --seed 1", &[("NO_COLOR", "1")], &["4\r", "\u{3}"]);
+    let Some(shown) = played else { return };
+    assert!(shown.contains("\u{1b}[?1049h") && !shown.contains("48;2;"), "{shown:?}");
+}
+
+#[test]
+fn plain_text_is_played_on_request() {
+    let Some(shown) = played("play tictactoe --plain --seed 3", &[], &["b2\n", "quit\n"]) else {
+        return;
+    };
+    assert!(!shown.contains("\u{1b}[?1049h") && shown.contains("Player 2 plays"), "{shown:?}");
+}
