@@ -76,7 +76,7 @@ fn a_run_leaves_everything_behind() {
     assert_eq!(curve.iter().map(|l| l.episodes).sum::<u64>(), 400);
     let games = std::fs::read_to_string(folder.games()).unwrap();
     assert_eq!(games.lines().count(), 58);
-    games.lines().for_each(|line| drop(ludens_core::Record::parse(line).unwrap()));
+    games.lines().for_each(|line| drop(Record::parse(line).unwrap()));
     assert!(!folder.checkpoint().exists());
     assert!(std::fs::read_to_string(folder.summary_text()).unwrap().contains("400 episodes"));
     assert_eq!(std::fs::read_to_string(folder.times()).unwrap().lines().count(), 5);
