@@ -1,8 +1,6 @@
 //! The Connect-4 solver as an agent.
 
-use crate::connect4::{
-    Book, CELLS, Cache, MoveScores, Outcome, Position, Solver, Style, Table, WIDTH,
-};
+use crate::connect4::{Book, CELLS, Cache, Position, Solver, Style, Table, WIDTH};
 use ludens_core::{
     Agent, CellBoard, Choice, Forfeit, Game, Invalid, Move, Player, Rng, Study, Turn,
 };
@@ -50,21 +48,6 @@ impl PerfectConnect4 {
     pub fn remember(&mut self, cache: Cache) {
         self.solver.remember(cache);
     }
-
-    /// What each move comes to: 1, 0 or -1. Who wins is found faster than how soon.
-    fn outcomes(&mut self, position: Position) -> MoveScores {
-        let mut worth = |column: usize| {
-            if position.wins_with(column) {
-                return 1;
-            }
-            match self.solver.outcome(position.after(column)) {
-                Outcome::Win => -1,
-                Outcome::Draw => 0,
-                Outcome::Loss => 1,
-            }
-        };
-        std::array::from_fn(|column| position.can_play(column).then(|| worth(column)))
-    }
 }
 
 /// The first player's fourth stone in one column ends the game, and nothing before does.
@@ -103,7 +86,7 @@ impl Agent<Connect4> for PerfectConnect4 {
     ) -> Result<Choice, Forfeit> {
         let position = position(game, state);
         let scores = match self.style {
-            Style::Ab => self.outcomes(position),
+            Style::Ab => self.solver.move_outcomes(position),
             Style::AbDl | Style::Thill => self.solver.move_scores(position),
         };
         let column = self.style.choose(&scores, position.stones(), &mut |n| rng.below(n));
@@ -118,7 +101,7 @@ impl Agent<Connect4> for PerfectConnect4 {
         state: &<Connect4 as Game>::State,
         _: &mut Rng,
     ) -> Option<Vec<f32>> {
-        let outcomes = self.outcomes(position(game, state));
+        let outcomes = self.solver.move_outcomes(position(game, state));
         Some(outcomes.iter().flatten().map(|&outcome| outcome.into()).collect())
     }
 

@@ -281,6 +281,22 @@ fn a_missing_book_is_a_warning_and_no_wrong_score() {
 }
 
 #[test]
+fn a_whole_book_leaves_nothing_to_search_behind_it() {
+    for (moves, parent) in games(20).take(50) {
+        let open = |column: &usize| parent.can_play(*column) && !parent.wins_with(*column);
+        let children = (0..WIDTH).filter(open).map(|column| parent.after(column));
+        let children: Vec<_> = children.filter(|child| !child.wins_at_once()).collect();
+        let mut teacher = solver();
+        let book = children.iter().map(|&child| (child, teacher.score(child)));
+        let mut solver = solver();
+        solver.consult(Ok(Book::from_scores(21, book)));
+        assert_eq!(solver.score(parent), teacher.score(parent), "{moves}");
+        // A few questions, each about the position and its children.
+        assert!(solver.nodes() <= 60, "{} nodes for {moves}", solver.nodes());
+    }
+}
+
+#[test]
 fn the_search_finds_book_positions_below_the_root() {
     let seven = position("4444441");
     let mut solver = solver();

@@ -9,7 +9,8 @@
 //!         | key         | check low |             | check high | score + 22 | 7 moves   |
 //! ```
 //!
-//! A move has six bits: its score + 22, or 0 if the column is full or was not asked for.
+//! A move has six bits: its score + 22, or 0 if the column is full or was not asked for. Where only
+//! outcomes are known, the score is 41, out of its range, and those of the moves are 1, 0 and -1.
 
 use super::bits::WIDTH;
 use super::position::Position;
@@ -34,6 +35,9 @@ pub struct Cache {
     file: File,
     buckets: u64,
 }
+
+/// Stands for the score where only outcomes are known.
+const OUTCOMES_ONLY: i8 = 41;
 
 type Bucket = [u8; 64];
 type Record = [u8; 16];
@@ -67,6 +71,28 @@ impl Cache {
 
     /// What is remembered of the position; nothing if the file cannot be read.
     pub fn get(&mut self, position: Position) -> Option<Known> {
+        self.find(position).filter(|known| known.score != OUTCOMES_ONLY)
+    }
+
+    /// What each move comes to: 1, 0 or -1; nothing if that is not remembered.
+    pub fn outcomes(&mut self, position: Position) -> Option<MoveScores> {
+        let moves = self.find(position)?.moves?;
+        Some(moves.map(|score| score.map(i8::signum)))
+    }
+
+    /// Remembers what each move comes to, unless its score is remembered.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn put_outcomes(&mut self, position: Position, outcomes: MoveScores) -> io::Result<()> {
+        if self.outcomes(position).is_some() || self.get(position).is_some() {
+            return Ok(());
+        }
+        self.put(position, Known { score: OUTCOMES_ONLY, moves: Some(outcomes) })
+    }
+
+    fn find(&mut self, position: Position) -> Option<Known> {
         let (key, mirrored) = canonical(position);
         let bucket = self.read(self.bucket_of(key)).ok()?;
         let records = bucket.as_chunks().0;
@@ -262,6 +288,20 @@ mod tests {
         assert_eq!(cache.get(position("7765")), Some(known(5).mirrored()));
         assert_eq!(cache.get(position("112")), Some(Known { score: -21, moves: None }));
         assert_eq!(cache.get(position("1124")), None);
+    }
+
+    #[test]
+    fn outcomes_are_kept_until_scores_are_known() {
+        let scratch = Scratch::new("outcomes");
+        let mut cache = Cache::open(&scratch.0, 1 << 16).unwrap();
+        let outcomes = [Some(1), None, Some(-1), Some(0), None, Some(-1), Some(-1)];
+        cache.put_outcomes(position("1123"), outcomes).unwrap();
+        assert_eq!(cache.get(position("1123")), None, "outcomes are no scores");
+        assert_eq!(cache.outcomes(position("1123")), Some(outcomes));
+        cache.put(position("1123"), known(5)).unwrap();
+        cache.put_outcomes(position("1123"), outcomes).unwrap();
+        assert_eq!(cache.get(position("1123")), Some(known(5)));
+        assert_eq!(cache.outcomes(position("1123")), Some(outcomes));
     }
 
     #[test]

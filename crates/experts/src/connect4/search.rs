@@ -125,6 +125,11 @@ impl Search<'_> {
             match node.outlook(beta) {
                 Outlook::Known(bound) => return sign * bound,
                 Outlook::Only(stone) => {
+                    if node.stones == self.book_stones
+                        && let Some(score) = self.in_book(node)
+                    {
+                        return sign * score;
+                    }
                     node = node.after(stone);
                     beta = 1 - beta;
                     sign = -sign;

@@ -122,6 +122,35 @@ impl Solver {
         scores
     }
 
+    /// What each move comes to: 1, 0 or -1; all none if the board is full.
+    ///
+    /// Who wins takes less search than how soon.
+    pub fn move_outcomes(&mut self, position: Position) -> MoveScores {
+        if let Some(outcomes) = self.cache.as_mut().and_then(|cache| cache.outcomes(position)) {
+            return outcomes;
+        }
+        let nodes = self.nodes;
+        let mut outcomes = [None; WIDTH];
+        for column in CENTRE_FIRST.into_iter().filter(|column| position.can_play(*column)) {
+            outcomes[column] = Some(if position.wins_with(column) {
+                1
+            } else {
+                match self.outcome(position.after(column)) {
+                    Outcome::Win => -1,
+                    Outcome::Draw => 0,
+                    Outcome::Loss => 1,
+                }
+            });
+        }
+        if self.nodes - nodes >= WORTH_KEEPING
+            && let Some(cache) = &mut self.cache
+            && cache.put_outcomes(position, outcomes).is_err()
+        {
+            self.cache = None;
+        }
+        outcomes
+    }
+
     /// Who wins, which takes less search than how soon.
     pub fn outcome(&mut self, position: Position) -> Outcome {
         if let Some(score) = self.look_up(position) {
