@@ -38,3 +38,23 @@ fn an_engine_keeps_up_when_moves_are_taken_back() {
         assert!(live.undo() && live.undo());
     }
 }
+
+#[test]
+fn our_engine_plays_a_whole_game_against_the_engine_of_another_author() {
+    let installed = |folder: &str| std::path::Path::new(folder).join("gtp-rhino").exists();
+    if !["/usr/games", "/usr/bin"].into_iter().any(installed) {
+        eprintln!("gtp-rhino is not installed: no game was played against it");
+        return;
+    }
+    let engine = env!("CARGO_BIN_EXE_ludens");
+    let ours = format!("gtp:command=('{engine}' gtp --game othello --agent mcts:iterations=50)");
+    let theirs = "gtp:command=(gtp-rhino --level=1)";
+    let mut live = open_game("othello").unwrap().live(1);
+    live.seat(Player(0), &ours).unwrap();
+    live.seat(Player(1), theirs).unwrap();
+    while live.turn() != Turn::Over {
+        let advice = live.choose().expect("both engines answer to the end");
+        live.play(&advice.text).expect("both engines keep to the rules");
+    }
+    assert!(live.history().len() > 40, "{:?}", live.history());
+}
