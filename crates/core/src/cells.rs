@@ -16,6 +16,10 @@ pub struct CellLayout {
     pub neighbours: Vec<Vec<u16>>,
     /// Cells that have few joint states, if the game knows some; see [`CellGroup`].
     pub groups: Vec<CellGroup>,
+    /// Bits of a cell in packed boards; zero if the game does not pack its boards.
+    ///
+    /// Cell `i` lies at bit `i * bits` of two words of 64 bits, the first being the lower one.
+    pub bits: u32,
 }
 
 /// Cells that can only take few of their combinations, such as a column in Connect-4.
@@ -41,6 +45,7 @@ impl CellLayout {
             symmetries: vec![(0..cells as u16).collect()],
             neighbours: neighbours(width, height, &ORTHOGONAL),
             groups: Vec::new(),
+            bits: 0,
         }
     }
 
@@ -53,6 +58,11 @@ impl CellLayout {
     pub fn with_neighbours(self, offsets: &[(isize, isize)]) -> CellLayout {
         let neighbours = neighbours(self.width, self.num_cells() / self.width, offsets);
         CellLayout { neighbours, ..self }
+    }
+
+    /// The same layout, packed with so many bits a cell; see [`CellBoard::read_images`].
+    pub fn with_packing(self, bits: u32) -> CellLayout {
+        CellLayout { bits, ..self }
     }
 
     /// How many cells there are.
@@ -119,6 +129,15 @@ pub trait CellBoard: Game {
     /// Games whose layout has groups implement it; for others it is never called.
     fn read_groups(&self, _state: &Self::State, _pov: Player, _groups: &mut [u8]) {
         unreachable!("the layout has no groups")
+    }
+
+    /// Writes the packed board as `pov` sees it, under each symmetry of the layout in turn.
+    ///
+    /// Image `s` has at cell `i` what the board has at cell `symmetries[s][i]`. Only the first
+    /// images are asked for if `images` is shorter. Games whose layout is packed implement it; for
+    /// others it is never called.
+    fn read_images(&self, _state: &Self::State, _pov: Player, _images: &mut [[u64; 2]]) {
+        unreachable!("the boards are not packed")
     }
 
     /// The move that `mv` becomes under the given symmetry of the layout.

@@ -110,6 +110,7 @@ impl<G: Notation> Check<'_, G> {
             let high = cells.iter().zip(&self.layout.values).position(|(cell, n)| cell >= n);
             self.ensure(high.is_none(), state, || format!("cell {high:?} is out of range"))?;
             self.check_groups(state, pov, &cells)?;
+            self.check_images(state, pov, &cells)?;
         }
         Ok(())
     }
@@ -141,6 +142,27 @@ impl<G: Notation> Check<'_, G> {
             let joint: Vec<u8> = group.cells.iter().map(|&c| cells[usize::from(c)]).collect();
             let same = group.states.get(usize::from(id)) == Some(&joint);
             self.ensure(same, state, || format!("group state {id} is not {joint:?}"))?;
+        }
+        Ok(())
+    }
+
+    fn check_images(&self, state: &G::State, pov: Player, cells: &[u8]) -> Result<(), Breach> {
+        let CellLayout { bits, symmetries, values, .. } = &self.layout;
+        if *bits == 0 {
+            return Ok(());
+        }
+        let fits = values.iter().all(|&n| u32::from(n) == 1 << bits)
+            && cells.len() * *bits as usize <= 128;
+        self.ensure(fits, state, || format!("cells do not fill {bits} bits each"))?;
+        let mut images = vec![[0; 2]; symmetries.len()];
+        self.game.read_images(state, pov, &mut images);
+        for (s, (image, symmetry)) in images.iter().zip(symmetries).enumerate() {
+            let packed = |i: usize| {
+                let at = i * *bits as usize;
+                (image[at / 64] >> (at % 64)) as u8 & ((1 << bits) - 1)
+            };
+            let wrong = (0..cells.len()).find(|&i| packed(i) != cells[usize::from(symmetry[i])]);
+            self.ensure(wrong.is_none(), state, || format!("image {s} is wrong at {wrong:?}"))?;
         }
         Ok(())
     }

@@ -41,6 +41,11 @@ const EACH: u64 = 0x1111_1111_1111_1111;
 const HAS_RIGHT: u64 = 0x0111_0111_0111_0111;
 const HAS_BELOW: u64 = 0x0000_1111_1111_1111;
 
+/// The largest exponent that cells tell: larger tiles look like 32768. So a cell has four bits,
+/// and tables are small; nobody has learned yet to make larger tiles without looking ahead.
+const LARGEST: u8 = 15;
+const LARGEST_BITS: u64 = LARGEST as u64;
+
 /// Clockwise, so that a quarter turn adds one.
 const UP: u32 = 0;
 const RIGHT: u32 = 1;
@@ -151,6 +156,20 @@ fn transposed(cells: u64) -> u64 {
     swap(swap(cells, 0x0000_f0f0_0000_f0f0, 12), 0x0000_0000_ff00_ff00, 24)
 }
 
+/// The last row first.
+#[inline]
+fn upside_down(cells: u64) -> u64 {
+    let pairs = cells.rotate_left(32);
+    (pairs & 0x0000_ffff_0000_ffff) << 16 | pairs >> 16 & 0x0000_ffff_0000_ffff
+}
+
+/// The last cell first.
+#[inline]
+fn turned(cells: u64) -> u64 {
+    let cells = cells.swap_bytes();
+    (cells & 0x0f0f_0f0f_0f0f_0f0f) << 4 | cells >> 4 & 0x0f0f_0f0f_0f0f_0f0f
+}
+
 impl Default for Game2048 {
     fn default() -> Game2048 {
         Game2048 { rows: Rows::shared() }
@@ -242,13 +261,33 @@ impl Game for Game2048 {
 
 impl CellBoard for Game2048 {
     fn layout(&self) -> CellLayout {
-        CellLayout::grid(SIDE, SIDE, 18).with_symmetries(square_symmetries(SIDE))
+        let symmetries = square_symmetries(SIDE);
+        CellLayout::grid(SIDE, SIDE, 1 + LARGEST).with_symmetries(symmetries).with_packing(4)
     }
 
     #[inline]
     fn read_cells(&self, state: &State, _: Player, cells: &mut [u8]) {
         for (i, cell) in cells.iter_mut().enumerate() {
-            *cell = state.exponent(i);
+            *cell = state.exponent(i).min(LARGEST);
+        }
+    }
+
+    #[inline]
+    fn read_images(&self, state: &State, _: Player, images: &mut [[u64; 2]]) {
+        let plain = state.low | (LARGEST_BITS * state.spread_high());
+        let crossed = transposed(plain);
+        let all = [
+            plain,
+            upside_down(crossed),
+            turned(plain),
+            upside_down(turned(crossed)),
+            upside_down(turned(plain)),
+            turned(crossed),
+            upside_down(plain),
+            crossed,
+        ];
+        for (image, board) in images.iter_mut().zip(all) {
+            *image = [board, 0];
         }
     }
 

@@ -1,6 +1,7 @@
 //! Othello: a disc turns over all discs that it encloses.
 
 mod fill;
+mod images;
 mod notation;
 
 use ludens_core::{
@@ -169,9 +170,11 @@ impl CellBoard for Othello {
             View::Plain => 3,
             View::Playable => 4,
         };
+        let packed = self.size == 8 && self.view == View::Playable;
         CellLayout::grid(self.size, self.size, values)
             .with_symmetries(square_symmetries(self.size))
             .with_neighbours(&AROUND)
+            .with_packing(if packed { 2 } else { 0 })
     }
 
     #[inline]
@@ -187,6 +190,13 @@ impl CellBoard for Othello {
         let (eights, rest) = cells.as_chunks_mut::<8>();
         eights.iter_mut().for_each(|eight| *eight = next_eight());
         rest.copy_from_slice(&next_eight()[..rest.len()]);
+    }
+
+    #[inline]
+    fn read_images(&self, state: &State, pov: Player, images: &mut [[u64; 2]]) {
+        let ones = state.discs[pov.index()] | state.playable;
+        let twos = state.discs[pov.other().index()] | state.playable;
+        images::write(ones, twos, images);
     }
 
     fn map_move(&self, symmetry: usize, mv: Move) -> Move {

@@ -17,6 +17,11 @@ pub enum Reader<G: Game> {
         /// How many groups.
         count: usize,
     },
+    /// Packed, under each symmetry.
+    Images {
+        /// How many symmetries.
+        count: usize,
+    },
     /// Cell by cell, as numbers.
     CellInputs {
         /// How cells become numbers.
@@ -50,13 +55,15 @@ impl<G: CellBoard> Reader<G> {
         match self {
             Reader::CellInputs { features, .. } => features.len(),
             Reader::Features { count, .. } => *count,
-            Reader::Cells { .. } | Reader::Groups { .. } | Reader::States { .. } => 0,
+            _ => 0,
         }
     }
 
-    /// The reader that n-tuples on this layout want: groups where the game knows them.
+    /// The reader that n-tuples on this layout want: packed boards or groups where the game knows
+    /// them.
     pub fn digits(layout: &CellLayout) -> Reader<G> {
         match layout.groups.len() {
+            _ if layout.bits > 0 => Reader::Images { count: layout.symmetries.len() },
             0 => Reader::Cells { count: layout.num_cells() },
             count => Reader::Groups { count },
         }
@@ -73,6 +80,10 @@ impl<G: CellBoard> Reader<G> {
             Reader::Groups { count } => {
                 sight.digits.resize(*count, 0);
                 game.read_groups(state, pov, &mut sight.digits);
+            }
+            Reader::Images { count } => {
+                sight.images.resize(*count, [0; 2]);
+                game.read_images(state, pov, &mut sight.images);
             }
             Reader::CellInputs { features, cells } => {
                 game.read_cells(state, pov, cells);

@@ -2,7 +2,7 @@
 
 use crate::{Perspective, Reader, RewardView, Scope};
 use ludens_core::{CellBoard, Event, Game, Move, Player, Rewards, Turn, ValueFunction};
-use ludens_values::{Active, Net, Sight, Trace};
+use ludens_values::{Active, Net, Peeks, Sight, Trace};
 use std::sync::Arc;
 
 /// What afterstates are worth, as learned by a net.
@@ -30,10 +30,18 @@ pub struct Value<G: Game> {
     pub reversed: bool,
     /// The errors corrected since they were last asked for.
     pub errors: Errors,
+    /// How many positions were evaluated.
+    pub evaluated: u64,
     sight: Sight,
     scratch: Active,
     /// For each bank, the state that moves were rated in last.
     bases: Vec<Active>,
+    /// The afterstates rated last, as the net sees them; there is room for more.
+    sights: Vec<Sight>,
+    /// What came of rating them.
+    peeks: Peeks,
+    /// The bank that rated them, while its weights are as they were then.
+    peeked: Option<usize>,
 }
 
 /// A value without its weights.
@@ -93,7 +101,7 @@ impl<G: CellBoard> Value<G> {
         discount: f32,
     ) -> Value<G> {
         let bases = vec![Active::default(); net.banks()];
-        let (sight, scratch) = Default::default();
+        let (sight, scratch, sights, peeks) = Default::default();
         Value {
             net,
             reader,
@@ -105,9 +113,13 @@ impl<G: CellBoard> Value<G> {
             after_chance: false,
             reversed: false,
             errors: Errors::default(),
+            evaluated: 0,
             sight,
             scratch,
             bases,
+            sights,
+            peeks,
+            peeked: None,
         }
     }
 
@@ -137,6 +149,7 @@ impl<G: CellBoard> Value<G> {
     /// If a fork of this value is still around.
     #[inline]
     pub fn net_mut(&mut self) -> &mut dyn Net {
+        self.peeked = None;
         Arc::get_mut(&mut self.net).expect("forks are gone when weights change")
     }
 
@@ -152,7 +165,15 @@ impl<G: CellBoard> Value<G> {
     pub fn look(&mut self, game: &G, state: &G::State, player: Player, active: &mut Active) -> f32 {
         let bank = self.perspective.bank(player);
         self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
-        active.copy_from(&self.bases[bank]);
+        let base = &self.bases[bank];
+        let rated = self.peeks.values.len();
+        let known = self.sights[..rated].iter().position(|sight| *sight == self.sight);
+        if let Some(nth) = known.filter(|_| self.peeked == Some(bank)) {
+            self.net.recall(base, &self.sight, &self.peeks, nth, active);
+            return active.value;
+        }
+        self.evaluated += 1;
+        active.copy_from(base);
         active.bank = bank;
         self.net.advance(&self.sight, active)
     }
@@ -231,37 +252,63 @@ impl<G: CellBoard> Value<G> {
         out: &mut Vec<Rated>,
     ) {
         self.set_base(game, state, player);
+        let mut peeked = 0;
         for &mv in legal {
             let mut after = state.clone();
             let rewards = game.play(&mut after, mv);
             let over = game.turn(&after) == Turn::Over;
             let by_rules = over && self.scope == Scope::Afterstates && !self.judge_ends;
-            let value = if by_rules { 0.0 } else { self.expect(game, &after, player) };
             let counts = self.scope == Scope::Afterstates && over == by_rules;
             let gained = if counts { self.rewards.seen(rewards, over) } else { Rewards::NONE };
             let reward = self.perspective.gain(gained, player);
-            let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
-            let worth = self.perspective.sign(player) * (reward + discount * value);
-            out.push(Rated { mv, reward, value, over, worth });
+            // What is not known yet is no number, until all have been looked at together.
+            let value = if by_rules {
+                0.0
+            } else if self.after_chance && game.turn(&after) == Turn::Chance {
+                self.expect_chance(game, &after, player)
+            } else {
+                self.read_peeked(game, &after, player, peeked);
+                peeked += 1;
+                f32::NAN
+            };
+            out.push(Rated { mv, reward, value, over, worth: 0.0 });
         }
+        self.peek_all(self.perspective.bank(player), peeked, out);
+        let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
+        for rated in out {
+            let total = rated.reward + discount * rated.value;
+            rated.worth = self.perspective.sign(player) * total;
+        }
+    }
+
+    /// Evaluates the first `count` afterstates read, and puts their values where none is known.
+    fn peek_all(&mut self, bank: usize, count: usize, out: &mut [Rated]) {
+        self.net.peek_all(&self.bases[bank], &self.sights[..count], &mut self.peeks);
+        self.peeked = Some(bank);
+        self.evaluated += count as u64;
+        let unknown = out.iter_mut().filter(|rated| rated.value.is_nan());
+        for (rated, &value) in unknown.zip(&self.peeks.values) {
+            rated.value = value;
+        }
+    }
+
+    /// Reads an afterstate as the `nth` of those to be rated.
+    #[inline]
+    fn read_peeked(&mut self, game: &G, after: &G::State, player: Player, nth: usize) {
+        if nth == self.sights.len() {
+            self.sights.push(Sight::default());
+        }
+        self.reader.read(game, after, self.perspective.pov(player), &mut self.sights[nth]);
     }
 
     /// Makes `state`, seen with the weights of `player`, the one that neighbours start from.
     fn set_base(&mut self, game: &G, state: &G::State, player: Player) {
         let bank = self.perspective.bank(player);
-        self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
         let base = &mut self.bases[bank];
         base.bank = bank;
-        self.net.advance(&self.sight, base);
-    }
-
-    /// The value of an afterstate: its own, or what is to be expected once chance has spoken.
-    #[inline]
-    fn expect(&mut self, game: &G, after: &G::State, player: Player) -> f32 {
-        if self.after_chance && game.turn(after) == Turn::Chance {
-            self.expect_chance(game, after, player)
-        } else {
-            self.peek(game, after, player)
+        if !matches!(self.reader, Reader::Images { .. }) {
+            self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
+            self.net.advance(&self.sight, base);
         }
     }
 

@@ -5,6 +5,8 @@
 pub struct Sight {
     /// The values of the cells, or the joint states of their groups: what n-tuples read.
     pub digits: Vec<u8>,
+    /// The board under each symmetry, packed, for games that pack it: what n-tuples read then.
+    pub images: Vec<[u64; 2]>,
     /// Numbers: what linear functions and networks read.
     pub inputs: Vec<f32>,
     /// The number of the state in a table.
@@ -23,6 +25,13 @@ pub struct Active {
     pub sight: Sight,
     /// The weights used, counted within the bank, for nets that use few.
     pub indices: Vec<u32>,
+    /// The weights at `indices` when the sum was taken; nothing in copies.
+    pub weights: Vec<f32>,
+    /// How far each of `indices` moves its weight, for nets whose repeats do not all count; nothing
+    /// if all move alike.
+    pub shares: Vec<f32>,
+    /// Whether some of `indices` is there twice, as far as the net has looked.
+    pub repeats: bool,
     /// What each hidden neuron received and answered, for networks.
     pub hidden: Vec<f32>,
     /// Names the weights that `hidden` was computed with, for networks.
@@ -42,6 +51,9 @@ impl Active {
         self.sight.copy_from(&other.sight);
         copy(&mut self.indices, &other.indices);
         copy(&mut self.hidden, &other.hidden);
+        self.weights.clear();
+        self.shares.clear();
+        self.repeats = true;
         (self.sum, self.value, self.slope) = (other.sum, other.value, other.slope);
     }
 }
@@ -50,6 +62,7 @@ impl Sight {
     /// Becomes a copy of `other`, keeping its own buffers.
     pub fn copy_from(&mut self, other: &Sight) {
         copy(&mut self.digits, &other.digits);
+        copy(&mut self.images, &other.images);
         copy(&mut self.inputs, &other.inputs);
         self.entry = other.entry;
     }

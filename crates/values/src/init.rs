@@ -1,5 +1,6 @@
 //! What weights are before anything is learned.
 
+use crate::hardware;
 use ludens_core::Rng;
 
 /// What weights are before anything is learned.
@@ -20,8 +21,12 @@ impl Init {
     /// `count` weights.
     pub fn weights(self, count: usize, rng: &mut Rng) -> Vec<f32> {
         match self {
-            Init::Zero => vec![0.0; count],
-            Init::Uniform { low, high } => (0..count).map(|_| rng.between(low, high)).collect(),
+            Init::Zero => hardware::table(count, 0.0),
+            Init::Uniform { low, high } => {
+                let mut weights = hardware::table(count, 0.0);
+                weights.iter_mut().for_each(|weight| *weight = rng.between(low, high));
+                weights
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 //! built from a [`CellLayout`](ludens_core::CellLayout) or a number of inputs.
 
 mod active;
+mod hardware;
 mod init;
 pub mod linear;
 pub mod mlp;
@@ -26,7 +27,7 @@ pub use active::{Active, Sight};
 pub use init::Init;
 pub use linear::Linear;
 pub use mlp::Mlp;
-pub use net::{Net, Tensor, TensorMut};
+pub use net::{Net, Peeks, Tensor, TensorMut};
 pub use ntuple::NTuple;
 pub use output::Output;
 pub use rbf::Rbf;

@@ -118,7 +118,9 @@ impl<S: StepSize> Net for Linear<S> {
 
     fn mark(&self, active: &Active, trace: &mut Trace) {
         match trace {
-            Trace::Horizon(horizon) => horizon.push(active),
+            Trace::Horizon(horizon) => {
+                horizon.push(active);
+            }
             Trace::Sparse(sparse) => {
                 sparse.fade(active.slope);
                 let start = active.bank * self.bank_size();

@@ -31,6 +31,21 @@ pub trait Net: Send + Sync {
         self.activate(sight, from.bank, scratch)
     }
 
+    /// Evaluates several positions close to `from`, whose value must be fresh, with the same bank.
+    fn peek_all(&self, from: &Active, sights: &[Sight], peeks: &mut Peeks) {
+        peeks.values.clear();
+        for sight in sights {
+            peeks.values.push(self.peek(from, sight, &mut peeks.scratch));
+        }
+    }
+
+    /// Leaves everything about the `nth` position of the latest `peek_all` in `active`; neither
+    /// `from` nor the weights may have changed since.
+    fn recall(&self, from: &Active, sight: &Sight, _: &Peeks, _nth: usize, active: &mut Active) {
+        active.copy_from(from);
+        self.advance(sight, active);
+    }
+
     /// Evaluates the position of `active` again, with the weights as they are now and the bank that
     /// it names.
     fn refresh(&self, active: &mut Active) -> f32;
@@ -89,6 +104,17 @@ pub trait Net: Send + Sync {
 
     /// The same, for loading.
     fn tensors_mut(&mut self) -> Vec<TensorMut<'_>>;
+}
+
+/// What came of looking at several positions.
+#[derive(Clone, Debug, Default)]
+pub struct Peeks {
+    /// The value of each.
+    pub values: Vec<f32>,
+    /// What the output function received for each, for nets that tell.
+    pub(crate) sums: Vec<f32>,
+    /// Room for the net.
+    pub(crate) scratch: Active,
 }
 
 /// A named array of numbers.

@@ -1,5 +1,7 @@
 //! What becomes of a sum of weights.
 
+use crate::vector::{exp, tanh};
+
 /// What becomes of the sum.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Output {
@@ -24,8 +26,18 @@ impl Output {
     pub fn value(self, sum: f32) -> f32 {
         match self {
             Output::Linear => sum,
-            Output::Tanh => sum.tanh(),
-            Output::Sigmoid => 1.0 / (1.0 + (-sum).exp()),
+            Output::Tanh => tanh(sum),
+            Output::Sigmoid => 1.0 / (1.0 + exp(-sum)),
+        }
+    }
+
+    /// Puts the value in the place of each sum.
+    #[inline]
+    pub fn value_all(self, sums: &mut [f32]) {
+        match self {
+            Output::Linear => {}
+            Output::Tanh => sums.iter_mut().for_each(|sum| *sum = tanh(*sum)),
+            Output::Sigmoid => sums.iter_mut().for_each(|sum| *sum = 1.0 / (1.0 + exp(-*sum))),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Weights that several threads change at once.
 
+use crate::hardware;
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
 use crate::{Tensor, TensorMut};
@@ -50,15 +51,10 @@ impl<S: StepSize> Shared<S> {
 
     /// Lets `change` work on what is remembered of one weight.
     #[inline]
-    fn with_memory<T>(&self, index: usize, change: impl FnOnce(&mut S::Memory) -> T) -> T {
-        let size = size_of::<S::Memory>() / size_of::<f32>();
-        let bits = &self.numbers.memory[index * size..(index + 1) * size];
-        let mut memory = S::Memory::zeroed();
-        let read: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut memory));
-        read.iter_mut().zip(bits).for_each(|(number, bits)| *number = load(bits));
-        let result = change(&mut memory);
-        let written: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&memory));
-        written.iter().zip(bits).for_each(|(number, bits)| store(bits, *number));
+    fn with_memory<T>(&mut self, index: usize, change: impl FnOnce(&S, &mut S::Memory) -> T) -> T {
+        let mut memory = self.memory(index);
+        let result = change(&self.rule, &mut memory);
+        self.set_memory(index, memory);
         result
     }
 }
@@ -79,13 +75,54 @@ impl<S: StepSize> Store<S> for Shared<S> {
     }
 
     #[inline]
+    fn rule(&self) -> &S {
+        &self.rule
+    }
+
+    #[inline]
     fn value(&self, index: usize) -> f32 {
         load(&self.numbers.values[index])
     }
 
     #[inline]
+    fn expect_value(&self, index: usize) {
+        hardware::prefetch(&self.numbers.values, index);
+    }
+
+    #[inline]
+    fn expect_push(&self, index: usize) {
+        hardware::prefetch(&self.numbers.values, index);
+        let size = size_of::<S::Memory>() / size_of::<f32>();
+        hardware::prefetch(&self.numbers.memory, index * size);
+    }
+
+    #[inline]
+    fn add(&mut self, index: usize, step: f32) {
+        let value = &self.numbers.values[index];
+        store(value, load(value) + step);
+    }
+
+    #[inline]
+    fn memory(&self, index: usize) -> S::Memory {
+        let size = size_of::<S::Memory>() / size_of::<f32>();
+        let bits = &self.numbers.memory[index * size..(index + 1) * size];
+        let mut memory = S::Memory::zeroed();
+        let read: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut memory));
+        read.iter_mut().zip(bits).for_each(|(number, bits)| *number = load(bits));
+        memory
+    }
+
+    #[inline]
+    fn set_memory(&mut self, index: usize, memory: S::Memory) {
+        let size = size_of::<S::Memory>() / size_of::<f32>();
+        let bits = &self.numbers.memory[index * size..(index + 1) * size];
+        let written: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&memory));
+        written.iter().zip(bits).for_each(|(number, bits)| store(bits, *number));
+    }
+
+    #[inline]
     fn measure_one(&mut self, index: usize, push: &Push) -> f32 {
-        self.with_memory(index, |memory| self.rule.measure(memory, push))
+        self.with_memory(index, |rule, memory| rule.measure(memory, push))
     }
 
     #[inline]
@@ -98,14 +135,13 @@ impl<S: StepSize> Store<S> for Shared<S> {
 
     #[inline]
     fn push(&mut self, index: usize, push: &Push, measured: f32) {
-        let step = self.with_memory(index, |memory| self.rule.step(memory, push, measured));
-        let value = &self.numbers.values[index];
-        store(value, load(value) + step);
+        let step = self.with_memory(index, |rule, memory| rule.step(memory, push, measured));
+        self.add(index, step);
     }
 
     #[inline]
     fn note(&mut self, index: usize, push: &Push, measured: f32) {
-        self.with_memory(index, |memory| self.rule.step(memory, push, measured));
+        self.with_memory(index, |rule, memory| rule.step(memory, push, measured));
     }
 
     fn settle(&mut self) {}

@@ -112,7 +112,9 @@ impl<S: StepSize> Net for Table<S> {
 
     fn mark(&self, active: &Active, trace: &mut Trace) {
         match trace {
-            Trace::Horizon(horizon) => horizon.push(active),
+            Trace::Horizon(horizon) => {
+                horizon.push(active);
+            }
             Trace::Sparse(sparse) => {
                 sparse.fade(active.slope);
                 sparse.mark(self.index(active.sight.entry, active.bank) as u32, 1.0);

@@ -1,6 +1,6 @@
 //! Eligibility traces: which weights answer for an error, and how much.
 
-use crate::Active;
+use crate::{Active, hardware};
 use std::collections::VecDeque;
 
 /// How long, and in which way, a net remembers what it used.
@@ -73,22 +73,20 @@ pub struct Horizon {
 /// One number for each weight used lately.
 #[derive(Clone, Debug)]
 pub struct Sparse {
-    /// The trace of each weight; zero for all that are not listed.
-    pub eligibility: Vec<f32>,
     /// The weights used since the trace was cleared, each once.
     pub used: Vec<u32>,
+    /// The trace of each of them.
+    traces: Vec<f32>,
+    /// The activity of each of them in the newest position; zero if it does not use it.
+    inputs: Vec<f32>,
+    /// For each weight, one more than its place in `used`; zero for those that are not listed.
+    places: Vec<u32>,
     /// What remains after one step.
     pub decay: f32,
     /// What happens to a weight used again.
     pub kind: TraceKind,
     /// The slope of the newest position.
     pub slope: f32,
-    /// The weights that the newest position uses.
-    newest: Vec<u32>,
-    /// The activity of each weight in the newest position.
-    inputs: Vec<f32>,
-    /// Whether a weight is listed in `used`; its trace alone cannot tell, as it may be zero.
-    is_used: Vec<bool>,
 }
 
 /// One number for each weight.
@@ -120,19 +118,9 @@ impl Trace {
                 Trace::Horizon(Horizon { entries, decay, kind, steps, spare })
             }
             TraceForm::Sparse => {
-                let (eligibility, inputs) = (vec![0.0; weights], vec![0.0; weights]);
-                let (used, newest, is_used) = (Vec::new(), Vec::new(), vec![false; weights]);
-                let slope = 0.0;
-                Trace::Sparse(Sparse {
-                    eligibility,
-                    used,
-                    decay,
-                    kind,
-                    slope,
-                    newest,
-                    inputs,
-                    is_used,
-                })
+                let (used, traces, inputs) = Default::default();
+                let places = vec![0; weights];
+                Trace::Sparse(Sparse { used, traces, inputs, places, decay, kind, slope: 0.0 })
             }
             TraceForm::Dense => {
                 let (eligibility, gradient) = (vec![0.0; weights], vec![0.0; weights]);
@@ -162,11 +150,11 @@ impl Trace {
         match self {
             Trace::Horizon(horizon) => horizon.spare.extend(horizon.entries.drain(..)),
             Trace::Sparse(sparse) => {
-                sparse.forget_newest();
                 for index in sparse.used.drain(..) {
-                    sparse.eligibility[index as usize] = 0.0;
-                    sparse.is_used[index as usize] = false;
+                    sparse.places[index as usize] = 0;
                 }
+                sparse.traces.clear();
+                sparse.inputs.clear();
             }
             Trace::Dense(dense) => {
                 dense.eligibility.fill(0.0);
@@ -178,7 +166,7 @@ impl Trace {
 
 impl Horizon {
     /// Puts a copy of `active` in front and drops what lies beyond the horizon.
-    pub fn push(&mut self, active: &Active) {
+    pub fn push(&mut self, active: &Active) -> &mut Active {
         let mut entry = if self.entries.len() == self.steps {
             self.entries.pop_back().expect("a horizon keeps at least one step")
         } else {
@@ -186,58 +174,55 @@ impl Horizon {
         };
         entry.copy_from(active);
         self.entries.push_front(entry);
+        &mut self.entries[0]
     }
 }
 
 impl Sparse {
     /// Lets all traces fade by one step; the position marked next has this slope.
     pub fn fade(&mut self, slope: f32) {
-        self.forget_newest();
         self.slope = slope;
-        for &index in &self.used {
-            self.eligibility[index as usize] *= self.decay;
-        }
+        self.inputs.fill(0.0);
+        self.traces.iter_mut().for_each(|trace| *trace *= self.decay);
     }
 
     /// Adds the gradient of one weight with this activity, or puts it in the trace's place.
     #[inline]
     pub fn mark(&mut self, index: u32, input: f32) {
         let at = index as usize;
-        if at >= self.eligibility.len() {
-            self.grow(at + 1);
+        if at >= self.places.len() {
+            self.places.resize(at + 1, 0);
         }
-        if !self.is_used[at] {
-            self.is_used[at] = true;
-            self.used.push(index);
-        }
-        let first = self.inputs[at] == 0.0;
-        if first {
-            self.newest.push(index);
-        }
-        self.inputs[at] += input;
         let gradient = self.slope * input;
-        self.eligibility[at] = match self.kind {
-            TraceKind::Replacing if first => gradient,
-            _ => self.eligibility[at] + gradient,
-        };
-    }
-
-    /// The activity of a weight in the newest position; zero for those that it does not use.
-    #[inline]
-    pub fn input(&self, index: u32) -> f32 {
-        self.inputs[index as usize]
-    }
-
-    fn grow(&mut self, weights: usize) {
-        self.eligibility.resize(weights, 0.0);
-        self.inputs.resize(weights, 0.0);
-        self.is_used.resize(weights, false);
-    }
-
-    fn forget_newest(&mut self) {
-        for index in self.newest.drain(..) {
-            self.inputs[index as usize] = 0.0;
+        match self.places[at] as usize {
+            0 => {
+                self.used.push(index);
+                self.places[at] = self.used.len() as u32;
+                self.traces.push(gradient);
+                self.inputs.push(input);
+            }
+            place => {
+                let (trace, known) = (&mut self.traces[place - 1], &mut self.inputs[place - 1]);
+                *trace = match self.kind {
+                    TraceKind::Replacing if *known == 0.0 => gradient,
+                    _ => *trace + gradient,
+                };
+                *known += input;
+            }
         }
+    }
+
+    /// Says that this weight will be marked soon.
+    #[inline]
+    pub fn expect(&self, index: u32) {
+        hardware::prefetch(&self.places, index as usize);
+    }
+
+    /// Each weight with a trace: its index, its trace, and its activity in the newest position.
+    #[inline]
+    pub fn uses(&self) -> impl Iterator<Item = (u32, f32, f32)> + Clone {
+        let listed = self.used.iter().zip(&self.traces).zip(&self.inputs);
+        listed.map(|((&index, &trace), &input)| (index, trace, input)).filter(|use_| use_.1 != 0.0)
     }
 }
 
@@ -261,20 +246,20 @@ mod tests {
         TraceSettings { decay: 0.5, kind, form: TraceForm::Sparse }
     }
 
-    fn marked(kind: TraceKind, steps: &[&[u32]]) -> Vec<f32> {
+    fn marked(kind: TraceKind, steps: &[&[u32]]) -> Vec<(u32, f32)> {
         let Trace::Sparse(mut sparse) = Trace::new(&settings(kind), 3) else { unreachable!() };
         for used in steps {
             sparse.fade(1.0);
             used.iter().for_each(|&i| sparse.mark(i, 1.0));
         }
-        sparse.eligibility
+        sparse.uses().map(|(index, trace, _)| (index, trace)).collect()
     }
 
     #[test]
     fn traces_fade_and_accumulate_or_are_replaced() {
         let steps: [&[u32]; 3] = [&[0, 1], &[0], &[2]];
-        assert_eq!(marked(TraceKind::Accumulating, &steps), [0.75, 0.25, 1.0]);
-        assert_eq!(marked(TraceKind::Replacing, &steps), [0.5, 0.25, 1.0]);
+        assert_eq!(marked(TraceKind::Accumulating, &steps), [(0, 0.75), (1, 0.25), (2, 1.0)]);
+        assert_eq!(marked(TraceKind::Replacing, &steps), [(0, 0.5), (1, 0.25), (2, 1.0)]);
     }
 
     #[test]
@@ -285,7 +270,7 @@ mod tests {
         sparse.mark(1, 1.0);
         trace.clear();
         let Trace::Sparse(sparse) = &trace else { unreachable!() };
-        assert!(sparse.used.is_empty() && sparse.eligibility == [0.0; 3]);
+        assert!(sparse.used.is_empty() && sparse.uses().next().is_none());
     }
 
     #[test]
@@ -296,14 +281,14 @@ mod tests {
             sparse.fade(slope);
             sparse.mark(1, 2.0);
         }
-        assert_eq!((&sparse.used[..], sparse.eligibility[1]), (&[1][..], 3.0));
-        assert_eq!((sparse.input(0), sparse.input(1)), (0.0, 2.0));
+        assert_eq!(sparse.used, [1]);
+        assert_eq!(sparse.uses().collect::<Vec<_>>(), [(1, 3.0, 2.0)]);
     }
 
     #[test]
     fn a_weight_used_twice_by_one_position_counts_twice() {
         for kind in [TraceKind::Accumulating, TraceKind::Replacing] {
-            assert_eq!(marked(kind, &[&[0, 0], &[1, 4]]), [1.0, 1.0, 0.0, 0.0, 1.0]);
+            assert_eq!(marked(kind, &[&[0, 0], &[1, 4]]), [(0, 1.0), (1, 1.0), (4, 1.0)]);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Weights, and what the step size remembers of each.
 
+use crate::hardware;
 use crate::shared::Shared;
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
@@ -28,7 +29,7 @@ impl<S: StepSize> Weights<S> {
 
     /// These weights, never pushed.
     pub fn from_values(values: Vec<f32>, rule: S) -> Weights<S> {
-        let memory = vec![rule.start(); values.len()];
+        let memory = hardware::table(values.len(), rule.start());
         Weights { values, memory, bound: [f32::INFINITY], rule }
     }
 
@@ -67,8 +68,41 @@ impl<S: StepSize> Store<S> for Weights<S> {
     }
 
     #[inline]
+    fn rule(&self) -> &S {
+        &self.rule
+    }
+
+    #[inline]
     fn value(&self, index: usize) -> f32 {
         self.values[index]
+    }
+
+    #[inline]
+    fn expect_value(&self, index: usize) {
+        hardware::prefetch(&self.values, index);
+    }
+
+    #[inline]
+    fn expect_push(&self, index: usize) {
+        hardware::prefetch(&self.values, index);
+        if size_of::<S::Memory>() > 0 {
+            hardware::prefetch(&self.memory, index);
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, index: usize, step: f32) {
+        self.values[index] += step;
+    }
+
+    #[inline]
+    fn memory(&self, index: usize) -> S::Memory {
+        self.memory[index]
+    }
+
+    #[inline]
+    fn set_memory(&mut self, index: usize, memory: S::Memory) {
+        self.memory[index] = memory;
     }
 
     #[inline]

@@ -1,10 +1,13 @@
 //! Where in its table each tuple looks, for every symmetric image of the board.
 
+use super::packed::Packed;
+use crate::Sight;
 use ludens_core::{CellGroup, CellLayout, Invalid};
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-/// The look-ups of an n-tuple network: one for each tuple and symmetric image.
+/// The look-ups of an n-tuple network: one for each symmetric image and tuple, image by image.
+///
+/// No two look-ups of one image meet in the same weight, because each tuple has its own table.
 ///
 /// A look-up's index is a number of mixed radix. It has one *digit* for each cell of the tuple or,
 /// if the layout knows groups, for the tuple's cells in each group together: then tables have room
@@ -17,7 +20,7 @@ pub struct Lookups {
     starts: Vec<u32>,
     digits: Vec<Digit>,
     tuples: Vec<Vec<u16>>,
-    symmetries: usize,
+    pub(super) packed: Option<Packed>,
     bank_size: usize,
 }
 
@@ -30,34 +33,38 @@ struct Digit {
     steps: Vec<Vec<u32>>,
 }
 
+/// What becomes of the indices that read a digit when it changes.
+#[derive(Copy, Clone, Debug)]
+pub struct Change<'a> {
+    /// The look-ups that read it.
+    pub looks: &'a [u32],
+    /// What each of their indices gains.
+    pub plus: &'a [u32],
+    /// What each of their indices loses.
+    pub minus: &'a [u32],
+}
+
 /// The largest bank of weights: indices are 32 bits wide.
 const MAX_BANK: u64 = u32::MAX as u64;
 
 impl Lookups {
     /// The look-ups of `tuples` on boards of this layout.
     ///
+    /// A tuple is a set of cells: its index counts them in ascending order.
+    ///
     /// # Errors
     ///
     /// If a tuple names no cell or one that does not exist, or if the tables would be too large.
-    pub fn new(layout: &CellLayout, tuples: Vec<Vec<u16>>) -> Result<Lookups, Invalid> {
+    pub fn new(layout: &CellLayout, mut tuples: Vec<Vec<u16>>) -> Result<Lookups, Invalid> {
         let board = Board::new(layout);
-        let symmetries = layout.symmetries.len();
-        let mut digits = vec![Digit::default(); board.groups.len()];
-        for (digit, group) in digits.iter_mut().zip(&board.groups) {
-            digit.steps = vec![Vec::new(); group.states.len()];
-        }
-        let (mut starts, mut size) = (Vec::new(), 0u64);
-        for tuple in &tuples {
+        let (mut tables, mut parts, mut size) = (Vec::new(), Vec::new(), 0u64);
+        for tuple in &mut tuples {
             check(tuple, layout)?;
-            let parts = board.parts(tuple);
-            for symmetry in &layout.symmetries {
-                let look = starts.len() as u32;
-                starts.push(size as u32);
-                for part in &parts {
-                    part.join(&board, symmetry, look, &mut digits);
-                }
-            }
-            size += parts.iter().map(|part| part.ids.len() as u64).product::<u64>();
+            tuple.sort_unstable();
+            parts.push(board.parts(tuple));
+            tables.push(size as u32);
+            let states = parts[parts.len() - 1].iter().map(|part| part.ids.len() as u64);
+            size += states.product::<u64>();
             if size > MAX_BANK {
                 return Err(Invalid(format!(
                     "the tables of these {} tuples have more than {MAX_BANK} weights",
@@ -65,7 +72,16 @@ impl Lookups {
                 )));
             }
         }
-        Ok(Lookups { starts, digits, tuples, symmetries, bank_size: size as usize })
+        let (mut starts, mut digits) = (Vec::new(), board.digits());
+        for symmetry in &layout.symmetries {
+            for (parts, &table) in parts.iter().zip(&tables) {
+                let look = starts.len() as u32;
+                starts.push(table);
+                parts.iter().for_each(|part| part.join(&board, symmetry, look, &mut digits));
+            }
+        }
+        let packed = Packed::new(layout, &tuples, &tables);
+        Ok(Lookups { starts, digits, tuples, packed, bank_size: size as usize })
     }
 
     /// How many look-ups one evaluation makes.
@@ -90,12 +106,6 @@ impl Lookups {
         self.tuples.len()
     }
 
-    /// The look-ups of one tuple: one for each symmetric image.
-    #[inline]
-    pub fn images(&self, tuple: usize) -> Range<usize> {
-        tuple * self.symmetries..(tuple + 1) * self.symmetries
-    }
-
     /// How many weights the tables have in all.
     #[inline]
     pub fn bank_size(&self) -> usize {
@@ -103,13 +113,62 @@ impl Lookups {
     }
 
     /// Writes the index of each look-up.
-    pub fn fill(&self, digits: &[u8], indices: &mut Vec<u32>) {
+    #[inline]
+    pub fn fill(&self, sight: &Sight, indices: &mut Vec<u32>) {
         indices.clear();
+        self.append(sight, indices);
+    }
+
+    /// Appends the index of each look-up.
+    #[inline]
+    pub fn append(&self, sight: &Sight, indices: &mut Vec<u32>) {
+        if !sight.images.is_empty() {
+            return self.packed().append(&sight.images, indices);
+        }
+        let from = indices.len();
         indices.extend_from_slice(&self.starts);
-        for (digit, &state) in self.digits.iter().zip(digits) {
+        let indices = &mut indices[from..];
+        for (digit, &state) in self.digits.iter().zip(&sight.digits) {
             for (&look, &step) in digit.looks.iter().zip(&digit.steps[usize::from(state)]) {
                 indices[look as usize] += step;
             }
+        }
+    }
+
+    /// The tuples on packed boards; they must be packed.
+    #[inline]
+    pub(super) fn packed(&self) -> &Packed {
+        self.packed.as_ref().expect("packed boards have a packed layout")
+    }
+
+    /// Writes one for each index, but zero for those that an earlier image has met already. Tells
+    /// whether there are any.
+    pub fn mark_repeats(&self, indices: &[u32], shares: &mut Vec<f32>) -> bool {
+        shares.clear();
+        let (tuples, repeats) = (self.num_tuples(), self.has_repeats(indices));
+        if !repeats {
+            return false;
+        }
+        shares.resize(indices.len(), 1.0);
+        for from in (tuples..indices.len()).step_by(tuples) {
+            let (earlier, rest) = indices.split_at(from);
+            let (image, shares) = (&rest[..tuples], &mut shares[from..from + tuples]);
+            for earlier in earlier.chunks_exact(tuples) {
+                for ((share, index), other) in shares.iter_mut().zip(image).zip(earlier) {
+                    *share = if index == other { 0.0 } else { *share };
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether two images meet in one weight.
+    fn has_repeats(&self, indices: &[u32]) -> bool {
+        match self.num_tuples() {
+            1 => meet::<1>(indices, 1),
+            2 => meet::<2>(indices, 2),
+            4 => meet::<4>(indices, 4),
+            tuples => meet::<8>(indices, tuples),
         }
     }
 
@@ -135,23 +194,31 @@ impl Lookups {
         changed.next().is_none().then_some(first)
     }
 
-    /// Calls `visit` with the index before and after, for each look-up that reads `digit`.
+    /// What becomes of the indices that read `digit` when it changes from `old` to `new`.
     #[inline]
-    pub fn visit_changes(
-        &self,
-        digit: usize,
-        old: u8,
-        new: u8,
-        indices: &[u32],
-        mut visit: impl FnMut(u32, u32),
-    ) {
-        let digit = &self.digits[digit];
-        let steps = digit.steps[usize::from(new)].iter().zip(&digit.steps[usize::from(old)]);
-        for (&look, (&plus, &minus)) in digit.looks.iter().zip(steps) {
-            let before = indices[look as usize];
-            visit(before, before.wrapping_add(plus).wrapping_sub(minus));
+    pub fn change(&self, digit: usize, old: u8, new: u8) -> Change<'_> {
+        let Digit { looks, steps } = &self.digits[digit];
+        Change { looks, plus: &steps[usize::from(new)], minus: &steps[usize::from(old)] }
+    }
+}
+
+/// Whether two images, each of so many indices, have the same in the same place. Compares `N` at a
+/// time.
+fn meet<const N: usize>(indices: &[u32], tuples: usize) -> bool {
+    let mut met = [0; N];
+    for (i, image) in indices.chunks_exact(tuples).enumerate() {
+        for earlier in indices.chunks_exact(tuples).take(i) {
+            let (image, rest) = image.as_chunks::<N>();
+            let (earlier, other) = earlier.as_chunks::<N>();
+            for (a, b) in image.iter().zip(earlier) {
+                for lane in 0..N {
+                    met[lane] |= u32::from(a[lane] == b[lane]);
+                }
+            }
+            met[0] |= u32::from(rest.iter().zip(other).any(|(a, b)| a == b));
         }
     }
+    met.contains(&1)
 }
 
 fn check(tuple: &[u16], layout: &CellLayout) -> Result<(), Invalid> {
@@ -204,6 +271,15 @@ impl Board {
             }
         }
         Board { groups, places }
+    }
+
+    /// The digits, read by nothing yet.
+    fn digits(&self) -> Vec<Digit> {
+        let digit = |group: &CellGroup| Digit {
+            looks: Vec::new(),
+            steps: vec![Vec::new(); group.states.len()],
+        };
+        self.groups.iter().map(digit).collect()
     }
 
     fn parts(&self, tuple: &[u16]) -> Vec<Part> {

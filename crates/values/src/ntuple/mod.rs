@@ -1,17 +1,22 @@
 //! N-tuple networks: sums of table look-ups (Bledsoe and Browning 1959; Lucas 2008).
 
+mod learning;
 mod lookups;
+mod packed;
 mod tuples;
 
-pub use lookups::Lookups;
+use learning::Lesson;
+pub use lookups::{Change, Lookups};
+pub(crate) use packed::{Masks, packed_sum};
 pub use tuples::{random_points, random_walks};
 
+use crate::hardware;
 use crate::shared::Shared;
-use crate::stepsize::{Push, StepSize};
+use crate::stepsize::StepSize;
 use crate::store::Store;
-use crate::trace::Horizon;
 use crate::{
-    Active, Init, Net, Output, Sight, Tensor, TensorMut, Trace, TraceKind, TraceSettings, Weights,
+    Active, Init, Net, Output, Peeks, Sight, Tensor, TensorMut, Trace, TraceSettings, Weights,
+    vector,
 };
 use ludens_core::{Invalid, Rng};
 use std::marker::PhantomData;
@@ -77,103 +82,91 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         bank * self.lookups.bank_size()
     }
 
-    /// Writes sum, value and slope from the indices.
+    /// Writes weights, sum, value and slope from the indices.
+    #[inline]
     fn evaluate(&self, active: &mut Active) -> f32 {
-        let offset = self.offset(active.bank);
-        let sum = active.indices.iter().map(|&i| self.weights.value(offset + i as usize)).sum();
-        self.conclude(sum, active)
-    }
-
-    fn conclude(&self, sum: f32, active: &mut Active) -> f32 {
-        active.sum = sum;
-        (active.value, active.slope) = self.output.value_and_slope(sum);
+        self.gather(active);
+        active.sum = vector::sum(&active.weights);
+        (active.value, active.slope) = self.output.value_and_slope(active.sum);
         active.value
     }
 
-    fn shared_rate(&self) -> f32 {
-        self.rate / self.lookups.len() as f32
+    /// Writes the weights at the indices.
+    #[inline]
+    fn gather(&self, active: &mut Active) {
+        let offset = self.offset(active.bank);
+        active.weights.clear();
+        let weights = active.indices.iter().map(|&i| self.weights.value(offset + i as usize));
+        active.weights.extend(weights);
     }
 
-    fn learn_horizon(&mut self, trace: &Horizon, error: f32) {
-        let mut factor = 1.0;
-        for age in 0..trace.entries.len() {
-            let entry = &trace.entries[age];
-            let newer = trace.entries.range(..age);
-            let replaced = |tuple: usize, index: u32| {
-                let images = self.lookups.images(tuple);
-                trace.kind == TraceKind::Replacing
-                    && newer
-                        .clone()
-                        .any(|n| n.bank == entry.bank && n.indices[images.clone()].contains(&index))
-            };
-            let push = Push {
-                rate: self.shared_rate(),
-                error,
-                trace: factor * entry.slope,
-                input: if age == 0 { 1.0 } else { 0.0 },
-                slope: entry.slope,
-            };
-            let offset = self.offset(entry.bank);
-            factor *= trace.decay;
-            if S::MEASURES {
-                let single = single_pushes(&self.lookups, &entry.indices, self.repeats, push);
-                let kept = single.filter(|(tuple, index, _)| !replaced(*tuple, *index));
-                let pushes = kept.map(|(_, index, push)| (offset + index as usize, push));
-                self.weights.push_all(pushes);
-                continue;
+    /// The sum of a position close to `from`.
+    #[inline]
+    fn peek_sum(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
+        match self.lookups.only_change(&from.sight.digits, &sight.digits) {
+            Some(digit) => {
+                let (old, new) = (from.sight.digits[digit], sight.digits[digit]);
+                let change = self.lookups.change(digit, old, new);
+                from.sum + self.difference(from, change, &mut scratch.indices)
             }
-            for tuple in 0..self.lookups.num_tuples() {
-                let images = &entry.indices[self.lookups.images(tuple)];
-                for (i, &index) in images.iter().enumerate() {
-                    if replaced(tuple, index) {
-                        continue;
-                    }
-                    let at = offset + index as usize;
-                    if self.repeats == Repeats::Once && images[..i].contains(&index) {
-                        self.weights.note(at, &push, 0.0);
-                    } else {
-                        self.weights.push(at, &push, 0.0);
-                    }
-                }
+            None => {
+                scratch.copy_from(from);
+                self.advance_indices(sight, scratch);
+                self.gather(scratch);
+                vector::sum(&scratch.weights)
             }
         }
+    }
+
+    /// What a change of one digit adds to the sum: all indices first, then all weights, so that the
+    /// memory has much to do at a time. `room` holds nothing of worth before or after.
+    #[inline]
+    fn difference(&self, from: &Active, change: Change<'_>, room: &mut Vec<u32>) -> f32 {
+        let Change { looks, plus, minus } = change;
+        let (indices, weights) = (&from.indices[..], &from.weights[..from.indices.len()]);
+        let (mut gone, mut k) = ([0.0; 4], 0);
+        room.clear();
+        room.extend(looks.iter().zip(plus).zip(minus).map(|((&look, &plus), &minus)| {
+            gone[k & 3] += weights[look as usize];
+            k += 1;
+            indices[look as usize].wrapping_add(plus).wrapping_sub(minus)
+        }));
+        let offset = self.offset(from.bank);
+        let mut come = [0.0; 4];
+        let (fours, rest) = room.as_chunks::<4>();
+        for four in fours {
+            for lane in 0..4 {
+                come[lane] += self.weights.value(offset + four[lane] as usize);
+            }
+        }
+        for &index in rest {
+            come[0] += self.weights.value(offset + index as usize);
+        }
+        let total = |sums: [f32; 4]| (sums[0] + sums[2]) + (sums[1] + sums[3]);
+        total(come) - total(gone)
+    }
+
+    /// Makes the indices those of a position close to that of `active`.
+    #[inline]
+    fn advance_indices(&self, sight: &Sight, active: &mut Active) {
+        if sight.images.is_empty() && active.indices.len() == self.lookups.len() {
+            self.lookups.shift(&active.sight.digits, &sight.digits, &mut active.indices);
+        } else {
+            self.lookups.fill(sight, &mut active.indices);
+        }
+        active.sight.copy_from(sight);
     }
 
     /// Calls `visit` with each weight of all banks that `active` uses, as often as it counts.
     fn each_active(&self, active: &Active, mut visit: impl FnMut(usize)) {
-        let offset = self.offset(active.bank);
-        for tuple in 0..self.lookups.num_tuples() {
-            let images = &active.indices[self.lookups.images(tuple)];
-            for (i, &index) in images.iter().enumerate() {
-                if self.repeats == Repeats::Each || !images[..i].contains(&index) {
-                    visit(offset + index as usize);
-                }
+        let (offset, tuples) = (self.offset(active.bank), self.lookups.num_tuples());
+        for (look, &index) in active.indices.iter().enumerate() {
+            let earlier = active.indices[..look].iter().rev().skip(tuples - 1).step_by(tuples);
+            if self.repeats == Repeats::Each || !earlier.copied().any(|other| other == index) {
+                visit(offset + index as usize);
             }
         }
     }
-}
-
-/// Each tuple and index once, with a push that counts the repeats if they count.
-///
-/// A step size that measures must see each weight once: it rescales what it measured.
-fn single_pushes<'a>(
-    lookups: &'a Lookups,
-    indices: &'a [u32],
-    repeats: Repeats,
-    push: Push,
-) -> impl Iterator<Item = (usize, u32, Push)> + Clone + 'a {
-    (0..lookups.num_tuples()).flat_map(move |tuple| {
-        let images = &indices[lookups.images(tuple)];
-        let first = |(i, index): &(usize, &u32)| !images[..*i].contains(index);
-        images.iter().enumerate().filter(first).map(move |(_, &index)| {
-            let count = match repeats {
-                Repeats::Once => 1.0,
-                Repeats::Each => images.iter().filter(|other| **other == index).count() as f32,
-            };
-            let (trace, input) = (count * push.trace, count * push.input);
-            (tuple, index, Push { trace, input, ..push })
-        })
-    })
 }
 
 impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
@@ -188,36 +181,48 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     fn activate(&self, sight: &Sight, bank: usize, active: &mut Active) -> f32 {
         active.bank = bank;
         active.sight.copy_from(sight);
-        self.lookups.fill(&sight.digits, &mut active.indices);
+        self.lookups.fill(sight, &mut active.indices);
         self.evaluate(active)
     }
 
     fn advance(&self, sight: &Sight, active: &mut Active) -> f32 {
-        if active.indices.len() != self.lookups.len() {
-            return self.activate(sight, active.bank, active);
-        }
-        self.lookups.shift(&active.sight.digits, &sight.digits, &mut active.indices);
-        active.sight.copy_from(sight);
+        self.advance_indices(sight, active);
         self.evaluate(active)
     }
 
     fn peek(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
-        match self.lookups.only_change(&from.sight.digits, &sight.digits) {
-            Some(digit) => {
-                let offset = self.offset(from.bank);
-                let weight = |index: u32| self.weights.value(offset + index as usize);
-                let (old, new) = (from.sight.digits[digit], sight.digits[digit]);
-                let mut sum = from.sum;
-                self.lookups.visit_changes(digit, old, new, &from.indices, |before, after| {
-                    sum += weight(after) - weight(before);
-                });
-                self.output.value(sum)
-            }
-            None => {
-                scratch.copy_from(from);
-                self.advance(sight, scratch)
-            }
+        if sight.images.is_empty() {
+            return self.output.value(self.peek_sum(from, sight, scratch));
         }
+        self.activate(sight, from.bank, scratch)
+    }
+
+    fn peek_all(&self, from: &Active, sights: &[Sight], peeks: &mut Peeks) {
+        let Peeks { scratch, sums, values } = peeks;
+        sums.clear();
+        if sights.iter().all(|sight| sight.images.is_empty()) {
+            sums.extend(sights.iter().map(|sight| self.peek_sum(from, sight, scratch)));
+        } else {
+            let (offset, packed) = (self.offset(from.bank), self.lookups.packed());
+            let value = |index: u32| self.weights.value(offset + index as usize);
+            let sum = |sight: &Sight| packed.sum(&sight.images, &mut scratch.indices, value);
+            sums.extend(sights.iter().map(sum));
+        }
+        values.clone_from(sums);
+        self.output.value_all(values);
+    }
+
+    fn recall(&self, from: &Active, sight: &Sight, peeks: &Peeks, nth: usize, active: &mut Active) {
+        if sight.images.is_empty() {
+            active.copy_from(from);
+            self.advance_indices(sight, active);
+        } else {
+            active.bank = from.bank;
+            active.sight.copy_from(sight);
+            self.lookups.fill(sight, &mut active.indices);
+        }
+        (active.sum, active.value) = (peeks.sums[nth], peeks.values[nth]);
+        active.slope = self.output.slope(active.value);
     }
 
     fn refresh(&self, active: &mut Active) -> f32 {
@@ -230,9 +235,17 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
 
     fn mark(&self, active: &Active, trace: &mut Trace) {
         match trace {
-            Trace::Horizon(horizon) => horizon.push(active),
+            Trace::Horizon(horizon) => {
+                let entry = horizon.push(active);
+                entry.repeats = self.lookups.mark_repeats(&entry.indices, &mut entry.shares);
+                if !entry.repeats || self.repeats == Repeats::Each {
+                    entry.shares.clear();
+                }
+            }
             Trace::Sparse(sparse) => {
                 sparse.fade(active.slope);
+                let offset = self.offset(active.bank) as u32;
+                active.indices.iter().for_each(|index| sparse.expect(offset + index));
                 self.each_active(active, |index| sparse.mark(index as u32, 1.0));
             }
             Trace::Dense(dense) => {
@@ -246,10 +259,10 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
 
     fn learn(&mut self, trace: &Trace, error: f32) {
         match trace {
-            Trace::Horizon(horizon) => self.learn_horizon(horizon, error),
+            Trace::Horizon(horizon) => hardware::run_widely(Lesson { net: self, horizon, error }),
             Trace::Sparse(sparse) => {
                 let rate = self.shared_rate();
-                self.weights.learn_sparse(sparse, error, rate);
+                self.weights.learn_sparse_widely(sparse, error, rate);
             }
             Trace::Dense(dense) => {
                 let rate = self.shared_rate();

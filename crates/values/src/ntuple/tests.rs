@@ -1,7 +1,7 @@
 use super::*;
-use crate::TraceForm;
 use crate::stepsize::{Autostep, Constant, Counting, Tcl, Transfer};
 use crate::testing;
+use crate::{TraceForm, TraceKind};
 use ludens_core::{CellLayout, square_symmetries};
 
 fn layout() -> CellLayout {
@@ -33,7 +33,7 @@ fn an_index_is_a_number_to_the_base_of_the_cell_values() {
     let mut active = Active::default();
     net.activate(&position([1, 2, 0, 0, 1, 0, 0, 0, 0]), 0, &mut active);
     assert_eq!(active.indices[0], 1 + 2 * 3 + 9);
-    assert_eq!(active.indices[8], 27);
+    assert_eq!(active.indices[1], 27);
 }
 
 #[test]

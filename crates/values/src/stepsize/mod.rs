@@ -68,10 +68,38 @@ pub trait StepSize: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// What to add to the weight.
     fn step(&self, memory: &mut Self::Memory, push: &Push, measured: f32) -> f32;
 
+    /// What to add to each of several weights; the same as a [`step`](StepSize::step) for each.
+    ///
+    /// Override where compilers can be helped to take them side by side.
+    #[inline]
+    fn step_lanes(
+        &self,
+        memory: &mut [Self::Memory; LANES],
+        push: &Push,
+        lanes: &Lanes,
+    ) -> [f32; LANES] {
+        std::array::from_fn(|i| {
+            let push = Push { trace: lanes.traces[i], input: lanes.inputs[i], ..*push };
+            self.step(&mut memory[i], &push, 0.0)
+        })
+    }
+
     /// What to add to the weight after a batch.
     fn settle(&self, _memory: &mut Self::Memory) -> f32 {
         0.0
     }
+}
+
+/// How many weights are taken side by side.
+pub const LANES: usize = 8;
+
+/// What the pushes of weights taken side by side do not share.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Lanes {
+    /// The eligibility of each weight.
+    pub traces: [f32; LANES],
+    /// The activity of each weight.
+    pub inputs: [f32; LANES],
 }
 
 /// One weight's part in the correction of an error.

@@ -1,6 +1,7 @@
 //! Temporal coherence (Beal and Smith 1999; TCL-EXP: Bagheri, Thill and others 2014).
 
-use super::{Push, StepSize};
+use super::{LANES, Lanes, Push, StepSize};
+use crate::vector::exp;
 
 /// Temporal coherence learning: a weight that is pushed both ways slows down.
 ///
@@ -61,14 +62,53 @@ impl StepSize for Tcl {
         *total += counted.abs();
         push.rate * share * change
     }
+
+    #[inline(always)]
+    fn step_lanes(
+        &self,
+        memory: &mut [[f32; 2]; LANES],
+        push: &Push,
+        lanes: &Lanes,
+    ) -> [f32; LANES] {
+        let (mut steps, mut changes) = (self.share_lanes(memory), [0.0; LANES]);
+        for lane in 0..LANES {
+            changes[lane] = push.error * lanes.traces[lane];
+            steps[lane] = push.rate * steps[lane] * changes[lane];
+        }
+        if self.counting == Counting::Error {
+            changes = [push.error; LANES];
+        }
+        for lane in 0..LANES {
+            memory[lane][0] += changes[lane];
+            memory[lane][1] += changes[lane].abs();
+        }
+        steps
+    }
 }
 
 impl Tcl {
+    #[inline(always)]
+    fn share_lanes(&self, memory: &[[f32; 2]; LANES]) -> [f32; LANES] {
+        let mut shares = [0.0; LANES];
+        for lane in 0..LANES {
+            shares[lane] = memory[lane][0].abs() / memory[lane][1];
+        }
+        if let Transfer::Exponential { beta } = self.transfer {
+            for share in &mut shares {
+                *share = exp(beta * (*share - 1.0));
+            }
+        }
+        for lane in 0..LANES {
+            shares[lane] = if memory[lane][1] > 0.0 { shares[lane] } else { 1.0 };
+        }
+        shares
+    }
+
     #[inline]
     fn share(&self, coherence: f32) -> f32 {
         match self.transfer {
             Transfer::Identity => coherence,
-            Transfer::Exponential { beta } => (beta * (coherence - 1.0)).exp(),
+            Transfer::Exponential { beta } => exp(beta * (coherence - 1.0)),
         }
     }
 }
@@ -107,6 +147,26 @@ mod tests {
         let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Error, start: 0.0 };
         let found = steps(&rule, &PUSHES.map(|(e, t)| push(e, t)));
         assert_close(&found, &[0.2, -0.1, 0.5 / 3.0 * 0.1, 0.25 * -0.1]);
+    }
+
+    #[test]
+    fn weights_side_by_side_move_as_alone() {
+        let transfer = Transfer::Exponential { beta: 2.7 };
+        for (transfer, counting) in
+            [(transfer, Counting::Change), (Transfer::Identity, Counting::Error)]
+        {
+            let rule = Tcl { transfer, counting, start: 0.0 };
+            let (mut alone, mut beside) = ([rule.start(); LANES], [rule.start(); LANES]);
+            for error in [0.4, -0.3, 0.1] {
+                let traces = std::array::from_fn(|i| 0.1 * i as f32 - 0.2);
+                let lanes = Lanes { traces, inputs: [1.0; LANES] };
+                let steps = rule.step_lanes(&mut beside, &push(error, 9.0), &lanes);
+                for (i, step) in steps.into_iter().enumerate() {
+                    assert_eq!(rule.step(&mut alone[i], &push(error, traces[i]), 0.0), step);
+                }
+            }
+            assert_eq!(alone, beside);
+        }
     }
 
     #[test]

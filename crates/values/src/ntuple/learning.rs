@@ -1,0 +1,118 @@
+//! Correcting the weights of an n-tuple network.
+
+use super::{NTuple, Repeats};
+use crate::hardware::Work;
+use crate::stepsize::{Push, StepSize};
+use crate::store::Store;
+use crate::trace::Horizon;
+use crate::{Active, TraceKind};
+
+/// From so many weights on, it pays to announce which will be pushed.
+const LARGE: usize = 1 << 21;
+
+impl<S: StepSize, W: Store<S>> NTuple<S, W> {
+    pub(super) fn shared_rate(&self) -> f32 {
+        self.rate / self.lookups.len() as f32
+    }
+
+    #[inline(always)]
+    fn learn_horizon(&mut self, trace: &Horizon, error: f32) {
+        let mut factor = 1.0;
+        for age in 0..trace.entries.len() {
+            let entry = &trace.entries[age];
+            let push = Push {
+                rate: self.shared_rate(),
+                error,
+                trace: factor * entry.slope,
+                input: if age == 0 { 1.0 } else { 0.0 },
+                slope: entry.slope,
+            };
+            factor *= trace.decay;
+            if S::MEASURES || trace.kind == TraceKind::Replacing && age > 0 {
+                self.push_singly(trace, age, push);
+                continue;
+            }
+            let offset = self.offset(entry.bank);
+            if self.weights.len() >= LARGE {
+                entry.indices.iter().for_each(|&i| self.weights.expect_push(offset + i as usize));
+            }
+            if !entry.repeats {
+                self.weights.push_alike(offset, &entry.indices, &[], &push);
+                continue;
+            }
+            let tuples = self.lookups.num_tuples();
+            let mut shares = entry.shares.chunks_exact(tuples);
+            for image in entry.indices.chunks_exact(tuples) {
+                self.weights.push_alike(offset, image, shares.next().unwrap_or(&[]), &push);
+            }
+        }
+    }
+
+    /// Pushes the weights of one entry of the trace one by one, unless a newer entry replaces them.
+    fn push_singly(&mut self, trace: &Horizon, age: usize, push: Push) {
+        let (entry, newer) = (&trace.entries[age], trace.entries.range(..age));
+        let (offset, tuples) = (self.offset(entry.bank), self.lookups.num_tuples());
+        let replaced = |tuple: usize, index: u32| {
+            let meets =
+                |n: &Active| n.indices.iter().skip(tuple).step_by(tuples).any(|i| *i == index);
+            trace.kind == TraceKind::Replacing
+                && newer.clone().any(|n| n.bank == entry.bank && meets(n))
+        };
+        if S::MEASURES {
+            let single = single_pushes(tuples, &entry.indices, self.repeats, push);
+            let kept = single.filter(|(tuple, index, _)| !replaced(*tuple, *index));
+            let pushes = kept.map(|(_, index, push)| (offset + index as usize, push));
+            self.weights.push_all(pushes);
+            return;
+        }
+        for (look, &index) in entry.indices.iter().enumerate() {
+            if replaced(look % tuples, index) {
+                continue;
+            }
+            let at = offset + index as usize;
+            if entry.shares.get(look) == Some(&0.0) {
+                self.weights.note(at, &push, 0.0);
+            } else {
+                self.weights.push(at, &push, 0.0);
+            }
+        }
+    }
+}
+
+/// What is to be learned from the latest positions.
+pub(super) struct Lesson<'a, S: StepSize, W: Store<S>> {
+    pub(super) net: &'a mut NTuple<S, W>,
+    pub(super) horizon: &'a Horizon,
+    pub(super) error: f32,
+}
+
+impl<S: StepSize, W: Store<S>> Work for Lesson<'_, S, W> {
+    #[inline(always)]
+    fn run(self) {
+        self.net.learn_horizon(self.horizon, self.error);
+    }
+}
+
+/// Each tuple and index once, with a push that counts the repeats if they count.
+///
+/// A step size that measures must see each weight once: it rescales what it measured.
+fn single_pushes(
+    tuples: usize,
+    indices: &[u32],
+    repeats: Repeats,
+    push: Push,
+) -> impl Iterator<Item = (usize, u32, Push)> + Clone {
+    let images = move |tuple: usize| indices.iter().skip(tuple).step_by(tuples);
+    (0..tuples).flat_map(move |tuple| {
+        let first =
+            move |(i, index): &(usize, &u32)| !images(tuple).take(*i).any(|other| other == *index);
+        images(tuple).enumerate().filter(first).map(move |(_, &index)| {
+            let count = match repeats {
+                Repeats::Once => 1.0,
+                Repeats::Each => images(tuple).filter(|other| **other == index).count() as f32,
+            };
+            let (trace, input) = (count * push.trace, count * push.input);
+            (tuple, index, Push { trace, input, ..push })
+        })
+    })
+}
