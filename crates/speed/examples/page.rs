@@ -1,0 +1,99 @@
+//! Prints docs/speed.md: `cargo xtask speed` keeps it.
+
+use ludens_speed::{Clock, Effort, SETTINGS, Setting, Speed, measure, open};
+
+/// For the table of all settings.
+const LONG: Effort = Effort { windows: 7, seconds: 0.4, warm_up: 1.0 };
+
+/// For the curves.
+const SHORT: Effort = Effort { windows: 4, seconds: 0.2, warm_up: 0.1 };
+
+fn main() {
+    println!("{}", include_str!("page/head.md").trim_end());
+    println!(
+        "\n| learned | peer | its speed | ours | times | moves/s | look-ups/s | share of limit | spread |"
+    );
+    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for setting in SETTINGS {
+        let speed = measure(setting, &LONG).expect("the settings are valid");
+        println!("{}", row(&speed, setting.by_moves));
+    }
+    println!("\n{}", include_str!("page/curves.md").trim_end());
+    println!("\n| changed | to | games/s | microseconds a move |\n| --- | ---: | ---: | ---: |");
+    curves();
+    println!("\n{}", include_str!("page/tail.md").trim_end());
+}
+
+fn row(speed: &Speed, by_moves: bool) -> String {
+    let (ours, unit) = if by_moves { (speed.moves, "moves") } else { (speed.games, "games") };
+    format!(
+        "| {} | {} | {} {unit}/s | {} {unit}/s | {:.1} | {} | {:.0} M | {:.0} % | {:.0} % |",
+        speed.about,
+        speed.peer,
+        round(speed.peer_speed),
+        round(ours),
+        speed.ratio,
+        round(speed.moves),
+        speed.looks / 1e6,
+        100.0 * speed.share,
+        100.0 * speed.spread
+    )
+}
+
+/// Three digits, with commas.
+fn round(number: f64) -> String {
+    let digits = (number.max(1.0).log10().floor() - 2.0).max(0.0);
+    let scale = 10f64.powf(digits);
+    let whole = ((number / scale).round() * scale) as u64;
+    let text = whole.to_string();
+    let groups = text.as_bytes().rchunks(3).rev().map(|g| String::from_utf8_lossy(g).into_owned());
+    groups.collect::<Vec<_>>().join(",")
+}
+
+fn curves() {
+    for count in [10, 20, 40, 70, 150] {
+        let changed = format!("count = {count}");
+        point("Connect-4 TD-FARL, tuples", count, "connect4-farl", "count = 70", &changed);
+    }
+    for length in [2, 4, 6, 8] {
+        let changed = format!("length = {length}");
+        point("Connect-4 TD-FARL, tuple length", length, "connect4-farl", "length = 8", &changed);
+    }
+    for (symmetries, changed) in [(8, "count = 50"), (1, "count = 50\nsymmetries = false")] {
+        point("Othello, symmetries", symmetries, "othello", "count = 50", changed);
+    }
+    for horizon in [1, 2, 4, 7] {
+        let changed = format!("cut = 0.01\nhorizon = {horizon}");
+        point("Othello lambda 0.5, horizon", horizon, "othello-lambda", "cut = 0.01", &changed);
+    }
+    for threads in [1, 2] {
+        let (games, micros) = shared("connect4-farl", threads);
+        println!(
+            "| Connect-4 TD-FARL, threads (by the clock) | {threads} | {} | {micros:.2} |",
+            round(games)
+        );
+    }
+}
+
+fn point(what: &str, value: usize, name: &str, from: &str, to: &str) {
+    let setting = SETTINGS.iter().find(|s| s.name == name).expect("a setting of the suite");
+    assert!(setting.text.contains(from), "{name} says {from}");
+    let text = setting.text.replacen(from, to, 1).leak();
+    let speed = measure(&Setting { text, ..*setting }, &SHORT).expect("the settings are valid");
+    println!("| {what} | {value} | {} | {:.2} |", round(speed.games), 1e6 / speed.moves);
+}
+
+/// Games per second, and microseconds a move, of several threads on the same weights.
+fn shared(name: &str, threads: usize) -> (f64, f64) {
+    let setting = SETTINGS.iter().find(|s| s.name == name).expect("a setting of the suite");
+    let mut run = open(setting.text, 1).expect("the settings are valid");
+    let mut best = (0.0, f64::INFINITY);
+    for _ in 0..5 {
+        let clock = Clock::by_the_wall();
+        let played = run.learn_shared(3000, threads);
+        let seconds = clock.seconds();
+        let speed = (played.games as f64 / seconds, 1e6 * seconds / played.moves as f64);
+        best = if speed.0 > best.0 { speed } else { best };
+    }
+    best
+}

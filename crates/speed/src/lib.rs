@@ -1,0 +1,16 @@
+//! How fast Ludens learns, beside what the machine allows.
+//!
+//! [`SETTINGS`] are those of published systems, so that speeds can be compared with theirs. A
+//! [`Run`] learns one of them; [`measure`] tells how fast, and [`Limit`] what the machine allows.
+
+mod clock;
+mod limit;
+mod measure;
+mod run;
+mod settings;
+
+pub use clock::Clock;
+pub use limit::Limit;
+pub use measure::{Effort, Speed, measure};
+pub use run::{Played, Run, open};
+pub use settings::{Peer, SETTINGS, Setting};

@@ -1,0 +1,99 @@
+//! Learning runs with their games forgotten.
+
+use ludens_core::{Invalid, Notation, Params, Player};
+use ludens_games::{Connect4, Game2048, Hex, Nim, Othello, TicTacToe};
+use ludens_learn::{Config, Trainer};
+use ludens_values::Active;
+
+/// A learning run whose game is forgotten.
+pub trait Run {
+    /// Learns from so many games more.
+    fn learn(&mut self, games: u64) -> Played;
+
+    /// The same with several threads on the same weights.
+    fn learn_shared(&mut self, games: u64, threads: usize) -> Played;
+
+    /// Everything learned, folded into one number: the same weights give the same number.
+    fn signature(&mut self) -> u64;
+
+    /// How many weights there are.
+    fn weights(&mut self) -> usize;
+
+    /// How many weights one evaluation looks up.
+    fn looks(&mut self) -> usize;
+}
+
+/// How much was played.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Games.
+    pub games: u64,
+    /// Moves in all of them.
+    pub moves: u64,
+    /// Positions evaluated to choose the moves.
+    pub evaluated: u64,
+}
+
+impl<G: Notation> Run for Trainer<G> {
+    fn learn(&mut self, games: u64) -> Played {
+        let mut step = || self.step(&mut |_| {}).expect("a learner never forfeits").moves;
+        let moves = (0..games).map(|_| u64::from(step())).sum();
+        let evaluated = std::mem::take(&mut self.value().evaluated);
+        Played { games, moves, evaluated }
+    }
+
+    fn learn_shared(&mut self, games: u64, threads: usize) -> Played {
+        let episodes = self.step_shared(games, threads).expect("n-tuple networks can be shared");
+        let moves = episodes.iter().map(|episode| u64::from(episode.moves)).sum();
+        Played { games, moves, evaluated: 0 }
+    }
+
+    fn signature(&mut self) -> u64 {
+        let tensors = self.value().net.tensors();
+        let numbers = tensors.iter().flat_map(|tensor| tensor.data);
+        // The hash of Fowler, Noll and Vo, by words instead of bytes.
+        numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| {
+            (hash ^ u64::from(number.to_bits())).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+
+    fn weights(&mut self) -> usize {
+        let net = &self.value().net;
+        net.banks() * net.bank_size()
+    }
+
+    fn looks(&mut self) -> usize {
+        let (game, mut active) = (self.game().clone(), Active::default());
+        self.value().look(&game, &game.start(), Player(0), &mut active);
+        active.indices.len()
+    }
+}
+
+/// The run that a configuration in TOML describes.
+///
+/// # Errors
+///
+/// If the text is no such configuration, or its game has no place in the suite.
+pub fn open(text: &str, seed: u64) -> Result<Box<dyn Run>, Invalid> {
+    let config: Config = toml::from_str(text).map_err(|e| Invalid(e.to_string()))?;
+    let params: Params = config.game.parse()?;
+    match params.name.as_str() {
+        "2048" => run::<Game2048>(&params, config, seed),
+        "connect4" => run::<Connect4>(&params, config, seed),
+        "hex" => run::<Hex>(&params, config, seed),
+        "nim" => run::<Nim>(&params, config, seed),
+        "othello" => run::<Othello>(&params, config, seed),
+        "tictactoe" => run::<TicTacToe>(&params, config, seed),
+        name => Err(Invalid::unknown(
+            "game",
+            name,
+            ["2048", "connect4", "hex", "nim", "othello", "tictactoe"],
+        )),
+    }
+}
+
+fn run<G: Notation>(params: &Params, config: Config, seed: u64) -> Result<Box<dyn Run>, Invalid> {
+    let game = G::configure(&params.check(G::SETTINGS)?)?;
+    let nobody = |name: &str| Err(Invalid(format!("{name:?} is not needed to learn by self-play")));
+    Ok(Box::new(Trainer::new(game, config, seed, &nobody)?))
+}
