@@ -31,10 +31,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("ludens-experiment", &["ludens-core", "ludens-arena", "ludens-registry", "ludens-lab"]),
     (
         "ludens-cli",
-        &["ludens-core", "ludens-learn", "ludens-registry", "ludens-lab", "ludens-experiment"],
+        &[
+            "ludens-core",
+            "ludens-learn",
+            "ludens-registry",
+            "ludens-lab",
+            "ludens-experiment",
+            "ludens-speed",
+        ],
     ),
     ("ludens-web", &["ludens-core", "ludens-registry", "ludens-lab", "ludens-experiment"]),
     ("ludens-python", &["ludens-core", "ludens-registry", "ludens-lab", "ludens-experiment"]),
+    // Measured with types known, so that it compiles without the registry.
+    ("ludens-speed", &["ludens-core", "ludens-games", "ludens-learn", "ludens-values"]),
     ("ludens-bench", &["ludens-core", "ludens-registry"]),
     ("xtask", &[]),
 ];

@@ -14,6 +14,7 @@ mod metadata;
 mod peers;
 mod peers_search;
 mod performance;
+mod speed;
 mod step;
 mod test;
 
@@ -32,6 +33,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "bless", about: bless::ABOUT, run: bless::run },
     Chore { name: "peers", about: peers::ABOUT, run: peers::run },
     Chore { name: "bench", about: bench::ABOUT, run: bench::run },
+    Chore { name: "speed", about: speed::ABOUT, run: speed::run },
     Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
     Chore { name: "deny", about: deny::ABOUT, run: deny::run },
 ];

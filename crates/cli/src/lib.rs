@@ -7,6 +7,7 @@
 mod agents;
 mod analyze;
 mod arena_args;
+mod bench;
 mod check;
 mod completions;
 mod contest;
@@ -86,6 +87,7 @@ enum Command {
     Analyze(analyze::Analyze),
     Solve(Box<solve::Solve>),
     Playouts(playouts::Playouts),
+    Bench(bench::Bench),
     Match(contest::Match),
     Tournament(tournament::Tournament),
     Measure(measure::Measure),
@@ -115,6 +117,7 @@ impl Command {
             Command::Analyze(analyze) => analyze.run(out),
             Command::Solve(solve) => solve.run(out),
             Command::Playouts(playouts) => playouts.run(out),
+            Command::Bench(bench) => bench.run(out),
             Command::Match(contest) => contest.run(out),
             Command::Tournament(tournament) => tournament.run(out),
             Command::Measure(measure) => measure.run(out),

@@ -1,0 +1,21 @@
+//! `cargo xtask speed`: how fast Ludens learns, as a page of the documentation.
+
+use crate::command::{Program, workspace};
+use std::fs;
+
+pub(crate) const ABOUT: &str = "measures how fast Ludens learns, for docs/speed.md";
+
+const PAGE: &str = "cargo run --release --quiet --package ludens-speed --example page";
+
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    if !args.is_empty() {
+        return Err(format!("expected nothing, found {}", args.join(" ")));
+    }
+    let text = Program::new(PAGE).output()?;
+    let path = workspace().join("docs/speed.md");
+    let temporary = path.with_extension("tmp");
+    let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &path));
+    written.map_err(|e| format!("{}: {e}", path.display()))?;
+    println!("written to {}", path.display());
+    Ok(())
+}
