@@ -215,9 +215,11 @@ impl Search<'_> {
         bounds: &mut Bounds,
     ) -> i32 {
         let mut best = i32::MIN;
+        // What the book knows must not be jumped over.
+        let into_book = node.stones + 1 == self.book_stones;
         for child in children {
             let next = node.after(child.stone);
-            let score = if child.reply == 0 {
+            let score = if child.reply == 0 || into_book {
                 -width.descend(self, next, 1 - beta)
             } else {
                 width.descend(self, next.after(child.reply), beta)
