@@ -103,8 +103,9 @@ fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
     let (players, algorithm) = (game.num_players(), config.learner.algorithm);
     if frame(game, algorithm).0 == Whose::First && players > 2 {
         return Err(Invalid(format!(
-            "{algorithm:?} has one player maximise and one minimise, but {} has {players} players; \
+            "{} has one player maximise and one minimise, but {} has {players} players; \
              td-farl, sarsa-farl, q-farl and monte-carlo learn games of any number",
+            algorithm.name(),
             config.game
         )));
     }

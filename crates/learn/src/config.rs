@@ -252,6 +252,24 @@ pub enum Algorithm {
     MonteCarlo,
 }
 
+impl Algorithm {
+    /// What it is called in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Td => "td",
+            Algorithm::TdOffline => "td-offline",
+            Algorithm::TdLeaf => "td-leaf",
+            Algorithm::TdDirected => "td-directed",
+            Algorithm::TdMu => "td-mu",
+            Algorithm::Q => "q",
+            Algorithm::TdFarl => "td-farl",
+            Algorithm::SarsaFarl => "sarsa-farl",
+            Algorithm::QFarl => "q-farl",
+            Algorithm::MonteCarlo => "monte-carlo",
+        }
+    }
+}
+
 /// Whether positions before exploratory moves are corrected.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

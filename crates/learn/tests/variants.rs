@@ -194,8 +194,8 @@ fn nim_is_played_perfectly() {
         if heaps.iter().fold(0, |a, b| a ^ b) == 0 {
             continue;
         }
-        let text = heaps.map(|h| h.to_string()).join(" ");
-        let Ok(state) = nim.parse_state(&text) else { continue };
+        let text = heaps.map(|h| h.to_string()).join(" ") + " player 1";
+        let state = nim.parse_state(&text).expect("a state");
         let (legal, values) = move_values(&mut trainer, &state);
         let best =
             (0..legal.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).expect("a move");
@@ -323,5 +323,14 @@ fn what_would_have_no_effect_is_refused_with_the_reason() {
         let refused = Trainer::new(TicTacToe, parsed, 1, &open::<TicTacToe>).err();
         let told = refused.unwrap_or_else(|| panic!("{config} is taken")).to_string();
         assert!(told.contains(reason), "{config}: {told}");
+    }
+}
+
+#[test]
+fn algorithms_are_called_as_in_files() {
+    let names = ["td", "td-offline", "td-leaf", "td-directed", "td-mu", "q", "td-farl"];
+    for name in names.into_iter().chain(["sarsa-farl", "q-farl", "monte-carlo"]) {
+        let config: Config = toml::from_str(&format!("[learner]\nalgorithm = \"{name}\"")).unwrap();
+        assert_eq!(config.learner.algorithm.name(), name);
     }
 }
