@@ -116,7 +116,7 @@ fn tell(
     out: &mut Output,
 ) -> Result<(), Failure> {
     let Report { game, episode, seed, .. } = report;
-    let algorithm = format!("{:?}", stored_config(file)?.learner.algorithm);
+    let algorithm = stored_config(file)?.learner.algorithm.name();
     writeln!(out, "{}  {algorithm}, {episode} episodes, seed {seed}", out.bold(game))?;
     tell_weights(&report.weights, out)?;
     out.draw(&on_board(live.scene(), &report.moves))?;
