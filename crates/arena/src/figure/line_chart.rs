@@ -34,20 +34,29 @@ const LEFT: f64 = 64.0;
 const RIGHT: f64 = 24.0;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 60.0;
-const STEPS: usize = 10;
+/// About so many lines cross the picture each way.
+const STEPS: f64 = 8.0;
 
 /// Colours that the colour-blind can tell apart (Okabe and Ito 2008).
 const COLORS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#000000"];
 
+/// Dashes that tell lines apart in black and white; the first line is whole.
+const DASHES: [&str; 5] = ["none", "8 4", "2 3", "8 3 2 3", "14 4"];
+
+/// Room that a name takes in the legend, at least, and the height of its rows.
+const COLUMN: f64 = 120.0;
+const ROW: f64 = 20.0;
+
 impl LineChart {
     /// The picture.
     pub fn to_svg(&self) -> String {
-        let mut out = opening(WIDTH, HEIGHT);
+        let rows = self.lines.len().div_ceil(self.columns()) as f64;
+        let mut out = opening(WIDTH, HEIGHT + 12.0 + ROW * rows);
         out += &label(LEFT, 24.0, "start", &self.title);
         out += &label((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12.0, "middle", &self.x_label);
         out += &self.axes();
-        for (line, color) in self.lines.iter().zip(COLORS.iter().cycle()) {
-            out += &self.curve(line, color);
+        for (i, line) in self.lines.iter().enumerate() {
+            out += &self.curve(i, line);
         }
         out += &self.legend();
         out + "</svg>\n"
@@ -66,21 +75,22 @@ impl LineChart {
     }
 
     fn axes(&self) -> String {
-        let ((x0, x1), (y0, y1)) = (self.x_range(), self.y_range);
         let mut out = label(12.0, TOP - 10.0, "start", &self.y_label);
-        for i in 0..=STEPS {
-            let share = i as f64 / STEPS as f64;
-            let (x, y) = (x0 + share * (x1 - x0), y0 + share * (y1 - y0));
-            let (px, py) = self.place((x, y));
+        for y in ticks(self.y_range) {
+            let (_, py) = self.place((self.x_range().0, y));
             out +=
                 &format!("<path d=\"M{LEFT} {py:.1}H{:.1}\" stroke=\"#d9dde2\"/>\n", WIDTH - RIGHT);
             out += &label(LEFT - 8.0, py + 4.0, "end", &short(y));
+        }
+        for x in ticks(self.x_range()) {
+            let (px, _) = self.place((x, self.y_range.0));
             out += &label(px, HEIGHT - BOTTOM + 18.0, "middle", &short(x));
         }
         out
     }
 
-    fn curve(&self, line: &Line, color: &str) -> String {
+    fn curve(&self, index: usize, line: &Line) -> String {
+        let color = COLORS[index % COLORS.len()];
         let text = |(x, y): (f64, f64)| format!("{x:.1},{y:.1}");
         let places = |points: Vec<(f64, f64)>| -> String {
             points.into_iter().map(|p| text(self.place(p))).collect::<Vec<_>>().join(" ")
@@ -94,26 +104,47 @@ impl LineChart {
             out += &format!("<polygon points=\"{band}\" fill=\"{color}\" opacity=\"0.15\"/>\n");
         }
         let points = places(line.points.clone());
-        out + &format!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>\n"
-        )
+        out + &format!("<polyline points=\"{points}\" fill=\"none\" {}/>\n", stroke(index))
     }
 
+    /// How many names stand side by side in the legend.
+    fn columns(&self) -> usize {
+        let widest = self.lines.iter().map(|line| text_width(&line.name)).fold(COLUMN, f64::max);
+        (((WIDTH - LEFT) / (widest + 48.0)) as usize).max(1)
+    }
+
+    /// The names of the lines, below the picture.
     fn legend(&self) -> String {
-        let widest = self.lines.iter().map(|l| text_width(&l.name)).fold(0.0, f64::max);
-        let x = WIDTH - RIGHT - widest - 12.0;
+        let columns = self.columns();
+        let wide = (WIDTH - LEFT) / columns as f64;
         let mut out = String::new();
-        for (i, (line, color)) in self.lines.iter().zip(COLORS.iter().cycle()).enumerate() {
-            let y = TOP + 16.0 + 20.0 * i as f64;
-            out += &format!(
-                "<path d=\"M{:.1} {:.1}h18\" stroke=\"{color}\" stroke-width=\"3\"/>\n",
-                x - 24.0,
-                y - 4.0
-            );
-            out += &label(x, y, "start", &line.name);
+        for (i, line) in self.lines.iter().enumerate() {
+            let x = LEFT + wide * (i % columns) as f64;
+            let y = HEIGHT + 12.0 + ROW * (i / columns) as f64;
+            out += &format!("<path d=\"M{x:.1} {:.1}h28\" {}/>\n", y - 4.0, stroke(i));
+            out += &label(x + 36.0, y, "start", &line.name);
         }
         out
     }
+}
+
+/// How the line with this index is drawn.
+fn stroke(index: usize) -> String {
+    let (color, dashes) = (COLORS[index % COLORS.len()], DASHES[index % DASHES.len()]);
+    format!("stroke=\"{color}\" stroke-width=\"2\" stroke-dasharray=\"{dashes}\"")
+}
+
+/// Round numbers within a range: multiples of 1, 2 or 5 times a power of ten.
+fn ticks((low, high): (f64, f64)) -> Vec<f64> {
+    if high <= low {
+        return vec![low];
+    }
+    let rough = (high - low) / STEPS;
+    let power = 10f64.powf(rough.log10().floor());
+    let step =
+        power * [1.0, 2.0, 5.0, 10.0].into_iter().find(|m| m * power >= rough).unwrap_or(10.0);
+    let (first, last) = ((low / step).ceil() as i64, (high / step + 1e-9).floor() as i64);
+    (first..=last).map(|i| i as f64 * step).collect()
 }
 
 /// A number with at most two digits after the point.
@@ -126,6 +157,14 @@ fn short(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ticks_are_round_numbers_within_the_range() {
+        assert_eq!(ticks((0.0, 1.0)), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
+        assert_eq!(ticks((-0.89, 0.0)).first(), Some(&-0.8));
+        assert_eq!(ticks((0.0, 5000.0)), [0.0, 1000.0, 2000.0, 3000.0, 4000.0, 5000.0]);
+        assert_eq!(ticks((3.0, 3.0)), [3.0]);
+    }
 
     #[test]
     fn numbers_are_written_short() {
