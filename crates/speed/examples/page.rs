@@ -55,7 +55,7 @@ fn curves() {
         let changed = format!("count = {count}");
         point("Connect-4 TD-FARL, tuples", count, "connect4-farl", "count = 70", &changed);
     }
-    for length in [2, 4, 6, 8] {
+    for length in [4, 5, 6, 8] {
         let changed = format!("length = {length}");
         point("Connect-4 TD-FARL, tuple length", length, "connect4-farl", "length = 8", &changed);
     }
