@@ -114,6 +114,29 @@ pub fn square_symmetries(side: usize) -> Vec<Vec<u16>> {
     (0..8).map(symmetry).collect()
 }
 
+/// The images of a packed square board, in the order of [`square_symmetries`].
+///
+/// `crossed` is `plain` with rows and columns exchanged; `upside_down` puts the last row first, and
+/// `turned` the last cell.
+#[inline]
+pub fn square_images<B: Copy>(
+    plain: B,
+    crossed: B,
+    upside_down: impl Fn(B) -> B,
+    turned: impl Fn(B) -> B,
+) -> [B; 8] {
+    [
+        plain,
+        upside_down(crossed),
+        turned(plain),
+        upside_down(turned(crossed)),
+        upside_down(turned(plain)),
+        turned(crossed),
+        upside_down(plain),
+        crossed,
+    ]
+}
+
 /// Games whose position can be read cell by cell.
 pub trait CellBoard: Game {
     /// The shape of the board. Callers keep it; it may be slow to build.

@@ -5,7 +5,8 @@ mod rows;
 
 use crate::bits::CountedBits;
 use ludens_core::{
-    CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng, Turn, square_symmetries,
+    CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng, Turn, square_images,
+    square_symmetries,
 };
 use rows::{Rows, slide};
 
@@ -275,17 +276,7 @@ impl CellBoard for Game2048 {
     #[inline]
     fn read_images(&self, state: &State, _: Player, images: &mut [[u64; 2]]) {
         let plain = state.low | (LARGEST_BITS * state.spread_high());
-        let crossed = transposed(plain);
-        let all = [
-            plain,
-            upside_down(crossed),
-            turned(plain),
-            upside_down(turned(crossed)),
-            upside_down(turned(plain)),
-            turned(crossed),
-            upside_down(plain),
-            crossed,
-        ];
+        let all = square_images(plain, transposed(plain), upside_down, turned);
         for (image, board) in images.iter_mut().zip(all) {
             *image = [board, 0];
         }

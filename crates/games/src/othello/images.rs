@@ -1,20 +1,13 @@
 //! The board of eight by eight cells, two bits a cell, under its eight symmetries.
 
+use ludens_core::square_images;
+
 /// Writes the cells whose first bits are `ones` and whose second bits are `twos`.
 #[inline]
 pub(super) fn write(ones: u64, twos: u64, images: &mut [[u64; 2]]) {
     let plain = interleaved(ones, twos);
     let crossed = interleaved(transposed(ones), transposed(twos));
-    let all = [
-        plain,
-        upside_down(crossed),
-        turned(plain),
-        upside_down(turned(crossed)),
-        upside_down(turned(plain)),
-        turned(crossed),
-        upside_down(plain),
-        crossed,
-    ];
+    let all = square_images(plain, crossed, upside_down, turned);
     let count = images.len();
     images.copy_from_slice(&all[..count]);
 }
