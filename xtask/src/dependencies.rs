@@ -44,7 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("ludens-python", &["ludens-core", "ludens-registry", "ludens-lab", "ludens-experiment"]),
     // Measured with types known, so that it compiles without the registry.
     ("ludens-speed", &["ludens-core", "ludens-games", "ludens-learn", "ludens-values"]),
-    ("ludens-bench", &["ludens-core", "ludens-registry"]),
+    ("ludens-bench", &["ludens-core", "ludens-registry", "ludens-speed"]),
     ("xtask", &[]),
 ];
 

@@ -1,8 +1,8 @@
 //! Random playouts and counted sequences per second of CPU time.
 
 use ludens_registry::{AnyGame, open_game};
+use ludens_speed::Clock;
 use serde_json::json;
-use std::time::Instant;
 
 /// Windows measured; the best one counts, because other work on the machine only ever slows.
 const WINDOWS: usize = 7;
@@ -71,18 +71,7 @@ fn sequences(game: &dyn AnyGame) -> (u32, f64) {
 
 /// What `work` makes, and how long it keeps this thread busy.
 pub(crate) fn seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let (begun, busy) = (Instant::now(), cpu_seconds());
+    let clock = Clock::start();
     let made = work();
-    let took = match (busy, cpu_seconds()) {
-        (Some(from), Some(to)) => to - from,
-        _ => begun.elapsed().as_secs_f64(),
-    };
-    (made, took)
-}
-
-/// CPU time of this thread, where the system tells it (Linux); elsewhere the clock must do.
-fn cpu_seconds() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds: f64 = text.split(' ').next()?.parse().ok()?;
-    Some(nanoseconds / 1e9)
+    (made, clock.seconds())
 }
