@@ -8,7 +8,7 @@ pub use heat_map::HeatMap;
 pub use line_chart::{Line, LineChart};
 
 /// The text with what XML takes for itself escaped.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -30,10 +30,14 @@ pub(crate) struct ArenaArgs {
 impl ArenaArgs {
     /// How the work is spread, telling `bar` how far it has come.
     pub(crate) fn workload<'a>(&self, bar: &'a Bar) -> Workload<'a> {
-        let cores = || std::thread::available_parallelism().map_or(1, Into::into);
         let threads = self.threads.map_or_else(cores, |threads| threads as usize);
         Workload { threads, progress: bar }
     }
+}
+
+/// How many threads can work at once.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, Into::into)
 }
 
 /// A progress line that counts games.

@@ -3,16 +3,17 @@
 mod display;
 mod sbatch;
 
+use crate::arena_args::cores;
 use crate::failure::Failure;
+use crate::interrupt::stop_on_interrupt;
 
 use crate::output::Output;
 use crate::table::Table;
-use crate::train::stop_on_interrupt;
 use crate::usage::whole;
 use display::Display;
 use ludens_experiment::{
-    EXPERIMENTS, Laboratory, Pair, Progress, Report, Results, ScaleName, Verdict, find_experiment,
-    read_experiment,
+    EXPERIMENTS, Included, Laboratory, Opened, Pair, Progress, Report, Results, ScaleName, Spread,
+    open_experiment,
 };
 use serde::Serialize;
 use std::io::Write;
@@ -116,7 +117,7 @@ impl Experiment {
     pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
         match self.what {
             What::List { json } => list(json, out),
-            What::Show { name } => show(&name, out),
+            What::Show { name } => Ok(out.write_all(open(&name)?.text.as_bytes())?),
             What::Run(args) => run(&args, out),
             What::Status { chosen, json } => status(&chosen.laboratory()?, json, out),
             What::Report { chosen, json } => report(&chosen.laboratory()?, json, out),
@@ -125,16 +126,17 @@ impl Experiment {
     }
 }
 
+/// Opens an experiment by its name or file.
+fn open(name: &str) -> Result<Opened, Failure> {
+    open_experiment(name).map_err(|e| match Failure::from(e) {
+        wrong_file if name.ends_with(".toml") => wrong_file,
+        unknown => unknown.with_hint("`ludens experiment list` lists them; a file ends with .toml"),
+    })
+}
+
 impl Chosen {
     fn laboratory(&self) -> Result<Laboratory, Failure> {
-        let (name, experiment) = if self.name.ends_with(".toml") {
-            read_experiment(Path::new(&self.name))?
-        } else {
-            let hint = "`ludens experiment list` lists them; a file ends with .toml";
-            let found = find_experiment(&self.name);
-            let included = found.map_err(|e| Failure::from(e).with_hint(hint))?;
-            (included.name.into(), included.experiment())
-        };
+        let Opened { name, experiment, .. } = open(&self.name)?;
         let scale = ScaleName::ALL.into_iter().find(|scale| scale.name() == self.scale);
         let scale = scale.expect("the parser knows the scales");
         experiment.scale(scale).map_err(|e| e.about(&name))?;
@@ -146,7 +148,7 @@ impl Chosen {
 
 fn list(json: bool, out: &mut Output) -> Result<(), Failure> {
     if json {
-        let describe = |included: &ludens_experiment::Included| {
+        let describe = |included: &Included| {
             let experiment = included.experiment();
             Description {
                 name: included.name,
@@ -166,17 +168,6 @@ fn list(json: bool, out: &mut Output) -> Result<(), Failure> {
     table.write(out)
 }
 
-fn show(name: &str, out: &mut Output) -> Result<(), Failure> {
-    if name.ends_with(".toml") {
-        read_experiment(Path::new(name))?;
-        let text = std::fs::read_to_string(name).map_err(Failure::failed)?;
-        return Ok(out.write_all(text.as_bytes())?);
-    }
-    let hint = "`ludens experiment list` lists them; a file ends with .toml";
-    let included = find_experiment(name).map_err(|e| Failure::from(e).with_hint(hint))?;
-    Ok(out.write_all(included.text.as_bytes())?)
-}
-
 fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
     let laboratory = args.chosen.laboratory()?;
     let pairs = laboratory.pairs()?;
@@ -189,8 +180,7 @@ fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
             return Err(Failure::impossible(what));
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(threads, |jobs| jobs as usize);
+    let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
     carry_out(&laboratory, &pairs, &indices, jobs)?;
     if args.index.is_some() {
         return Ok(());
@@ -199,7 +189,7 @@ fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
 }
 
 /// Runs what is not finished, until everything is or the user wants to stop.
-pub(crate) fn carry_out(
+fn carry_out(
     laboratory: &Laboratory,
     pairs: &[Pair],
     indices: &[usize],
@@ -222,52 +212,47 @@ pub(crate) fn carry_out(
 }
 
 #[derive(Serialize)]
-struct RunStatus<'a> {
+struct RunStatus {
     index: usize,
-    variant: &'a str,
+    variant: String,
     seed: u64,
     progress: &'static str,
     reason: Option<String>,
     folder: PathBuf,
 }
 
-fn status(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), Failure> {
-    let pairs = laboratory.pairs()?;
-    let told =
-        |(index, pair): (usize, &'_ Pair)| -> (usize, &'static str, Option<String>, PathBuf) {
-            let (progress, reason) = match laboratory.progress(pair) {
-                Progress::Waiting => ("waiting", None),
-                Progress::Begun => ("begun", None),
-                Progress::Failed(reason) => ("failed", Some(reason)),
-                Progress::Finished => ("finished", None),
-            };
-            (index, progress, reason, laboratory.run_folder(pair).path)
+impl RunStatus {
+    fn new(laboratory: &Laboratory, index: usize, pair: Pair) -> RunStatus {
+        let folder = laboratory.run_folder(&pair).path;
+        let (progress, reason) = match laboratory.progress(&pair) {
+            Progress::Waiting => ("waiting", None),
+            Progress::Begun => ("begun", None),
+            Progress::Failed(reason) => ("failed", Some(reason)),
+            Progress::Finished => ("finished", None),
         };
-    let all: Vec<RunStatus<'_>> = pairs
-        .iter()
-        .enumerate()
-        .map(|(i, pair)| {
-            let (index, progress, reason, folder) = told((i, pair));
-            let (variant, seed) = (pair.variant.name.as_str(), pair.seed);
-            RunStatus { index, variant, seed, progress, reason, folder }
-        })
-        .collect();
+        RunStatus { index, variant: pair.variant.name, seed: pair.seed, progress, reason, folder }
+    }
+}
+
+fn status(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), Failure> {
+    let pairs = laboratory.pairs()?.into_iter().enumerate();
+    let runs: Vec<_> = pairs.map(|(index, pair)| RunStatus::new(laboratory, index, pair)).collect();
     if json {
-        return out.json(&all);
+        return out.json(&runs);
     }
     let mut table = Table::new(&[">index", "variant", ">seed", "progress"]);
-    for run in &all {
-        let progress = match &run.reason {
-            Some(reason) => format!("{}: {reason}", run.progress),
-            None => run.progress.into(),
+    for RunStatus { index, variant, seed, progress, reason, .. } in runs {
+        let progress = match reason {
+            Some(reason) => format!("{progress}: {reason}"),
+            None => progress.into(),
         };
-        table.row(vec![run.index.to_string(), run.variant.into(), run.seed.to_string(), progress]);
+        table.row(vec![index.to_string(), variant, seed.to_string(), progress]);
     }
     table.write(out)
 }
 
 /// Writes the report, and tells the results and where it lies.
-pub(crate) fn report(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), Failure> {
+fn report(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), Failure> {
     let results = Results::read(laboratory)?;
     if results.variants.iter().all(|of| of.curves.is_empty()) {
         let hint = format!("ludens experiment run {} runs it", laboratory.name);
@@ -279,23 +264,13 @@ pub(crate) fn report(laboratory: &Laboratory, json: bool, out: &mut Output) -> R
     }
     let mut table = Table::new(&["variant", ">runs", "at the end", "on average"]);
     for of in &results.variants {
-        let spread = |spread: Option<ludens_experiment::Spread>| {
-            spread.map_or("-".into(), |spread| {
-                let interval = spread.interval;
-                format!("{:.3} ({:.3} to {:.3})", spread.mean, interval.low, interval.high)
-            })
-        };
+        let spread = |spread: Option<Spread>| spread.map_or("-".into(), |s| s.to_string());
         let runs = of.curves.len().to_string();
         table.row(vec![of.variant.name.clone(), runs, spread(of.end), spread(of.area)]);
     }
     table.write(out)?;
     for finding in &results.findings {
-        let verdict = match finding.verdict {
-            Verdict::Holds => "holds",
-            Verdict::Fails => "fails",
-            Verdict::Undecided => "undecided",
-        };
-        writeln!(out, "{verdict}: {} ({})", finding.claim, finding.reason)?;
+        writeln!(out, "{}: {} ({})", finding.verdict.name(), finding.claim, finding.reason)?;
     }
     for missing in &results.missing {
         writeln!(out, "missing: {missing}")?;

@@ -2,10 +2,11 @@
 
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::position_args::PositionArgs;
 use crate::table::Table;
 use crate::value_arg::{ValueArg, greedy};
 use ludens_core::scene::{INK, Piece};
-use ludens_core::{Invalid, Move, Scene, Turn};
+use ludens_core::{Move, Scene, Turn};
 use ludens_lab::{Spread, WeightReport, inspect_weights};
 use ludens_registry::{AnyGame, LiveGame, ValueFile, stored_config};
 use serde::Serialize;
@@ -21,13 +22,8 @@ pub(crate) struct Inspect {
     #[command(flatten)]
     value: ValueArg,
 
-    /// Play these moves first, separated by spaces or commas
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    moves: Option<String>,
-
-    /// Begin in this state instead of the start
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    state: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
 
     /// Print one JSON document
     #[arg(long)]
@@ -60,23 +56,9 @@ struct Rated {
 impl Inspect {
     pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
         let (mut file, game) = self.value.open()?;
-        let mut live = self.live(&*game)?;
+        let mut live = self.position.open(&*game, 1)?;
         let report = report(&mut file, &*game, &mut *live)?;
         if self.json { out.json(&report) } else { tell(&report, &file, &*live, out) }
-    }
-
-    fn live(&self, game: &dyn AnyGame) -> Result<Box<dyn LiveGame>, Failure> {
-        let mut live = game.live(1);
-        if let Some(text) = &self.state {
-            live.set_state(text).map_err(|e| e.about("--state"))?;
-        }
-        let moves = self.moves.as_deref().unwrap_or_default();
-        let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
-        for (i, word) in words.enumerate() {
-            let wrong = |e: Invalid| e.about(format_args!("--moves: move {}", i + 1));
-            live.play(word).map_err(wrong)?;
-        }
-        Ok(live)
     }
 }
 

@@ -27,6 +27,13 @@ pub(crate) struct Measure {
     #[arg(value_name = "AGENT")]
     agent: Option<String>,
 
+    #[command(flatten)]
+    by: ProtocolArgs,
+}
+
+/// The arguments that tell how strength is measured.
+#[derive(clap::Args)]
+pub(crate) struct ProtocolArgs {
     /// How to measure [default: the game's usual protocol]
     #[arg(long, value_name = "NAME")]
     protocol: Option<String>,
@@ -42,7 +49,21 @@ pub(crate) struct Measure {
 impl Measure {
     pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
         let game = self.game.open()?;
-        let Some(agent) = &self.agent else { return list(&*game, out) };
+        match &self.agent {
+            Some(agent) => self.by.measure(&*game, agent, out),
+            None => list(&*game, out),
+        }
+    }
+}
+
+impl ProtocolArgs {
+    /// Measures an agent, and tells the result.
+    pub(crate) fn measure(
+        &self,
+        game: &dyn AnyGame,
+        agent: &str,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
         let bar = Bar::new("measuring");
         let by = Measuring {
             protocol: self.protocol.as_deref(),

@@ -4,9 +4,10 @@ use crate::failure::Failure;
 use crate::file;
 use crate::game_arg::GameArg;
 use crate::output::Output;
+use crate::position_args::PositionArgs;
 use crate::usage::whole;
 use crate::words;
-use ludens_core::{Invalid, Player, Turn};
+use ludens_core::{Player, Turn};
 use ludens_registry::{AnyGame, LiveGame};
 use serde::Serialize;
 use std::io::Write;
@@ -22,13 +23,8 @@ pub(crate) struct Show {
     #[command(flatten)]
     game: GameArg,
 
-    /// Play these moves, separated by spaces or commas
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    moves: Option<String>,
-
-    /// Begin in this state instead of the start
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    state: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
 
     /// Also draw it into this file
     #[arg(long, value_name = "FILE")]
@@ -66,25 +62,11 @@ struct Legal {
 impl Show {
     pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
         let game = self.game.open()?;
-        let live = self.live(&*game)?;
+        let live = self.position.open(&*game, self.seed)?;
         if let Some(path) = &self.svg {
             file::write(path, &live.scene().to_svg())?;
         }
         if self.json { out.json(&report(&*game, &*live)) } else { tell(&*game, &*live, out) }
-    }
-
-    fn live(&self, game: &dyn AnyGame) -> Result<Box<dyn LiveGame>, Failure> {
-        let mut live = game.live(self.seed);
-        if let Some(text) = &self.state {
-            live.set_state(text).map_err(|e| e.about("--state"))?;
-        }
-        let moves = self.moves.as_deref().unwrap_or_default();
-        let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
-        for (i, word) in words.enumerate() {
-            let wrong = |e: Invalid| e.about(format_args!("--moves: move {}", i + 1));
-            live.play(word).map_err(wrong)?;
-        }
-        Ok(live)
     }
 }
 

@@ -5,6 +5,7 @@ mod choice;
 mod told;
 
 use crate::failure::Failure;
+use crate::interrupt::stop_on_interrupt;
 use crate::output::Output;
 use crate::usage::whole;
 use bar::Bar;
@@ -12,8 +13,7 @@ use choice::Choice;
 use ludens_lab::{Ended, Metrics, Observer, Pace, Run, RunError, RunFolder, Stage, Summary};
 use serde::Serialize;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Learns a game by playing, in a folder that holds everything about it.
@@ -175,19 +175,6 @@ fn check_threads(run: &mut Run, threads: usize) -> Result<(), Failure> {
 fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse().ok().filter(|number| (0.0..=86_400.0).contains(number));
     number.map(Duration::from_secs_f64).ok_or_else(|| "expected 0 to 86400".into())
-}
-
-/// Set by the first Ctrl-C; the second one ends the program at once.
-pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    // Without a handler, Ctrl-C just ends the program, and the run goes on from its last save.
-    let _ = ctrlc::set_handler(move || {
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    stop
 }
 
 impl From<RunError> for Failure {

@@ -59,6 +59,17 @@ pub enum Verdict {
     Undecided,
 }
 
+impl Verdict {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Fails => "fails",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
 impl Claim {
     /// The variants it speaks of.
     pub fn variants(&self) -> impl Iterator<Item = &str> {

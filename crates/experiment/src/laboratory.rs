@@ -4,9 +4,9 @@ use crate::{Experiment, Scale, ScaleName, Variant};
 use ludens_core::Invalid;
 use ludens_lab::{
     Ended, EvaluationPlan, Metrics, Observer, Pace, Plan, Preset, Run, RunError, RunFolder, Stage,
-    find_preset,
+    find_preset, folder_name,
 };
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An experiment at one scale, and the folder that its runs and reports go to.
@@ -111,9 +111,8 @@ impl Laboratory {
 
     /// Where one of the runs lies.
     pub fn run_folder(&self, pair: &Pair) -> RunFolder {
-        let plain = |c: char| if c.is_ascii_alphanumeric() || "-.".contains(c) { c } else { '-' };
-        let name: String = pair.variant.name.chars().map(plain).collect();
-        RunFolder { path: self.folder.join("runs").join(format!("{name}-{}", pair.seed)) }
+        let name = folder_name(&format!("{}-{}", pair.variant.name, pair.seed));
+        RunFolder { path: self.folder.join("runs").join(name) }
     }
 
     /// How far one of the runs has come.
@@ -210,19 +209,6 @@ impl Laboratory {
 
 fn failure_file(folder: &RunFolder) -> PathBuf {
     folder.path.join("failure.txt")
-}
-
-/// The experiment in the file at `path`, named after it.
-///
-/// # Errors
-///
-/// If it cannot be read.
-pub fn read_experiment(path: &Path) -> Result<(String, Experiment), Invalid> {
-    let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| Invalid(format!("{shown} cannot be read: {e}")))?;
-    let name = path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
-    Ok((name, Experiment::parse(&shown.to_string(), &text)?))
 }
 
 /// Hands on what a run tells.

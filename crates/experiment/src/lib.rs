@@ -15,12 +15,12 @@ mod variant;
 
 pub use claim::{Claim, Finding, Verdict};
 pub use definition::{Experiment, Scale, ScaleName};
-pub use laboratory::{Laboratory, Pair, Progress, Watcher, read_experiment};
+pub use laboratory::{Laboratory, Pair, Progress, Watcher};
 pub use learning_time::{Curve, Point, area, asymptote, first_crossing, last_crossing, smoothed};
 pub use report::Report;
 pub use results::{Compared, Results, Spread, VariantResults};
 pub use statistics::{
     Comparison, bootstrap, holm, interquartile_mean, mann_whitney, mean, quantile,
 };
-pub use table::{EXPERIMENTS, Included, find_experiment};
+pub use table::{EXPERIMENTS, Included, Opened, open_experiment};
 pub use variant::{Scan, Variant, expand};

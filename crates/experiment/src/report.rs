@@ -48,15 +48,6 @@ impl Report {
     }
 }
 
-/// The words for a verdict.
-fn verdict(verdict: crate::Verdict) -> &'static str {
-    match verdict {
-        crate::Verdict::Holds => "holds",
-        crate::Verdict::Fails => "fails",
-        crate::Verdict::Undecided => "undecided",
-    }
-}
-
 /// The rows of the table of results, heading first.
 fn table(laboratory: &Laboratory, results: &Results) -> Vec<Vec<String>> {
     let line = laboratory.experiment.learned;
@@ -70,12 +61,7 @@ fn table(laboratory: &Laboratory, results: &Results) -> Vec<Vec<String>> {
         heading.push("published".into());
     }
     let row = |of: &crate::VariantResults| {
-        let spread = |spread: &Option<crate::Spread>| {
-            spread.map_or("-".into(), |spread| {
-                let interval = spread.interval;
-                format!("{:.3} ({:.3} to {:.3})", spread.mean, interval.low, interval.high)
-            })
-        };
+        let spread = |spread: &Option<crate::Spread>| spread.map_or("-".into(), |s| s.to_string());
         let mut row = vec![of.variant.name.clone(), of.curves.len().to_string()];
         row.extend([&of.end, &of.asymptote, &of.area].map(spread));
         if line.is_some() {

@@ -9,6 +9,7 @@ use ludens_arena::statistics::Interval;
 use ludens_core::{Invalid, Rng};
 use ludens_lab::{RunError, read_metrics};
 use serde::Serialize;
+use std::fmt::{Display, Formatter};
 
 /// What the finished runs of an experiment show. Nothing in it depends on clocks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -170,6 +171,12 @@ impl VariantResults {
         let mut times: Vec<f64> = self.last_crossing.iter().map(never).collect();
         times.sort_by(f64::total_cmp);
         (!times.is_empty()).then(|| quantile(&times, 0.5)).filter(|time| time.is_finite())
+    }
+}
+
+impl Display for Spread {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.3} ({:.3} to {:.3})", self.mean, self.interval.low, self.interval.high)
     }
 }
 

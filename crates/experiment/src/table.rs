@@ -2,6 +2,7 @@
 
 use crate::Experiment;
 use ludens_core::Invalid;
+use std::path::Path;
 
 /// An experiment that comes with Ludens: its name and its file.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -55,13 +56,34 @@ impl Included {
     }
 }
 
-/// The experiment of this name.
+/// An experiment that was asked for.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// What it is called.
+    pub name: String,
+    /// Its file.
+    pub text: String,
+    /// What it is.
+    pub experiment: Experiment,
+}
+
+/// Opens an experiment: a file if the text ends with `.toml`, else one that comes with Ludens.
 ///
 /// # Errors
 ///
-/// If there is none.
-pub fn find_experiment(name: &str) -> Result<&'static Included, Invalid> {
-    let known = EXPERIMENTS.iter().map(|included| included.name);
-    let found = EXPERIMENTS.iter().find(|included| included.name == name);
-    found.ok_or_else(|| Invalid::unknown("experiment", name, known))
+/// If there is none, or the file is not as expected.
+pub fn open_experiment(named: &str) -> Result<Opened, Invalid> {
+    let (name, text) = if named.ends_with(".toml") {
+        let unread = |e| Invalid(format!("{named} cannot be read: {e}"));
+        let text = std::fs::read_to_string(named).map_err(unread)?;
+        let stem = Path::new(named).file_stem().unwrap_or_default();
+        (stem.to_string_lossy().into_owned(), text)
+    } else {
+        let known = EXPERIMENTS.iter().map(|included| included.name);
+        let found = EXPERIMENTS.iter().find(|included| included.name == named);
+        let found = found.ok_or_else(|| Invalid::unknown("experiment", named, known))?;
+        (found.name.into(), found.text.into())
+    };
+    let experiment = Experiment::parse(named, &text)?;
+    Ok(Opened { name, text, experiment })
 }

@@ -118,8 +118,7 @@ pub fn new_folder(wanted: Option<&Path>, name: &str) -> Result<RunFolder, RunErr
     }
     let parent = Path::new("runs");
     fs::create_dir_all(parent).map_err(RunError::file(parent))?;
-    let plain = |c: char| if c.is_ascii_alphanumeric() || "-.".contains(c) { c } else { '-' };
-    let name: String = name.chars().map(plain).collect();
+    let name = folder_name(name);
     for number in 1.. {
         let numbered = if number == 1 { name.clone() } else { format!("{name}-{number}") };
         let path = parent.join(numbered);
@@ -130,4 +129,14 @@ pub fn new_folder(wanted: Option<&Path>, name: &str) -> Result<RunFolder, RunErr
         }
     }
     unreachable!("there is always another number")
+}
+
+/// The text as the name of a folder: everything but letters, digits and points as hyphens.
+///
+/// ```
+/// assert_eq!(ludens_lab::folder_name("hex:size=7, TCL[rr]"), "hex-size-7--TCL-rr-");
+/// ```
+pub fn folder_name(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-.".contains(c) { c } else { '-' };
+    text.chars().map(plain).collect()
 }

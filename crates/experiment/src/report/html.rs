@@ -1,8 +1,9 @@
 //! The page that works without a network.
 
 use super::figures::Figure;
-use super::{table, verdict};
+use super::table;
 use crate::{Laboratory, Results};
+use ludens_arena::figure::escaped;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;\
 padding:0 1rem;color:#1b1f24;background:#fff}table{border-collapse:collapse;margin:1rem 0}\
@@ -51,7 +52,7 @@ fn claims(results: &Results) -> String {
         return String::new();
     }
     let row = |finding: &crate::Finding| {
-        let verdict = verdict(finding.verdict);
+        let verdict = finding.verdict.name();
         format!(
             "<tr><td>{}</td><td class=\"{verdict}\">{verdict}</td><td>{}</td></tr>\n",
             escaped(&finding.claim),
@@ -100,8 +101,4 @@ fn rows(table: &[Vec<String>]) -> String {
     };
     let rows: String = table.iter().enumerate().map(row).collect();
     format!("<table>\n{rows}</table>\n")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,7 +1,7 @@
 //! The summary for repositories and terminals.
 
 use super::figures::Figure;
-use super::{table, verdict};
+use super::table;
 use crate::{Laboratory, Results};
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ pub(super) fn page(laboratory: &Laboratory, results: &Results, figures: &[Figure
     if !results.findings.is_empty() {
         let mut claims = vec![["claim", "verdict", "numbers"].map(String::from).to_vec()];
         claims.extend(results.findings.iter().map(|finding| {
-            vec![finding.claim.clone(), verdict(finding.verdict).into(), finding.reason.clone()]
+            vec![finding.claim.clone(), finding.verdict.name().into(), finding.reason.clone()]
         }));
         let _ = writeln!(text, "\n## Claims\n\n{}", rows(&claims).trim_end());
     }
