@@ -25,6 +25,7 @@ mod start;
 pub mod td;
 pub mod td_farl;
 mod td_mu;
+mod thread;
 mod trainer;
 mod transcript;
 mod value;

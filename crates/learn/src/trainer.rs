@@ -5,9 +5,11 @@ use crate::build::{
 };
 use crate::config::{Config, ValueConfig};
 use crate::source::{Offer, OpenAgent, Source};
-use crate::{Episode, Learner, Scout, Seat, Start, Transcript, Value, play_episode};
+use crate::thread::Thread;
+use crate::{Episode, Learner, Scout, Start, Transcript, Value, play_episode};
 use ludens_core::{Forfeit, Invalid, MAX_PLAYERS, Notation, Played, RandomAgent, Rng};
 use ludens_values::Net;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A run of learning: what has been learned, and how far it has come.
@@ -280,21 +282,31 @@ impl<G: Notation> Trainer<G> {
                     .into(),
             ));
         }
-        let (first, results) = (self.episode, Mutex::new(Vec::new()));
+        let (first, next, results) = (self.episode, AtomicU64::new(0), Mutex::new(Vec::new()));
         let plan =
-            Batch { game: &self.game, config: &self.config, seed: self.seed, start: &self.start };
+            Thread { game: &self.game, config: &self.config, seed: self.seed, start: &self.start };
         let frame = Mutex::new(self.learner.value().frame());
-        let work = |thread: usize, net: Arc<dyn Net>| {
+        let work = |_: usize, net: Arc<dyn Net>| {
             let value = frame.lock().expect("copying does not panic").with_net(net);
             let learner = build_learner_of(plan.game, plan.config, value);
             let mut learner = learner.expect("the same was built before");
-            let mine = (first..first + episodes).skip(thread).step_by(threads);
-            let played: Vec<Episode> = mine.map(|e| plan.learn(&mut *learner, e)).collect();
-            results.lock().expect("threads do not panic").extend(played);
+            // Who is ready takes the next game, so that all end together.
+            let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|n| *n < episodes);
+            let play = |n: u64| plan.learn(&mut *learner, first + n);
+            let played: Vec<Episode> = std::iter::from_fn(mine).map(play).collect();
+            let value = learner.value();
+            let told = (played, value.errors, value.evaluated);
+            results.lock().expect("threads do not panic").push(told);
         };
         self.learner.value().net_mut().share(threads, &work)?;
         self.episode += episodes;
-        Ok(results.into_inner().expect("threads do not panic"))
+        let (mut all, value) = (Vec::new(), self.learner.value());
+        for (played, errors, evaluated) in results.into_inner().expect("threads do not panic") {
+            all.extend(played);
+            value.errors.add(errors);
+            value.evaluated += evaluated;
+        }
+        Ok(all)
     }
 
     fn play_parallel(
@@ -309,7 +321,7 @@ impl<G: Notation> Trainer<G> {
             .map(|mine| (Scout::new(self.learner.value().fork(), depth), mine))
             .collect();
         let this =
-            &Batch { game: &self.game, config: &self.config, seed: self.seed, start: &self.start };
+            &Thread { game: &self.game, config: &self.config, seed: self.seed, start: &self.start };
         std::thread::scope(|scope| {
             let play = |(mut scout, mine): (Scout<G>, &[u64])| {
                 let mine = mine.to_vec();
@@ -337,47 +349,6 @@ impl<G: Notation> Trainer<G> {
 
 /// Hears of a game that was played: its number, its moves, and what came of it.
 type HearGame<'a, S> = dyn FnMut(u64, &Transcript<S>, &Episode) + 'a;
-
-/// What a thread needs to know to play its games.
-struct Batch<'a, G: Notation> {
-    game: &'a G,
-    config: &'a Config,
-    seed: u64,
-    start: &'a Start<G::State>,
-}
-
-impl<G: Notation> Batch<'_, G> {
-    /// Plays one game of self-play and learns from it.
-    fn learn(&self, learner: &mut dyn Learner<G>, episode: u64) -> Episode {
-        let rate = self.config.learner.alpha.at(episode, self.config.episodes);
-        learner.value().net_mut().set_rate(rate);
-        self.play_with(learner, episode, &mut |_, _| {}).1
-    }
-
-    fn play_with(
-        &self,
-        learner: &mut dyn Learner<G>,
-        episode: u64,
-        note: &mut dyn FnMut(Played, bool),
-    ) -> (G::State, Episode) {
-        let rng = &mut Rng::derived(self.seed, "episode", episode);
-        rng.unit(); // Stands for the draw of a source.
-        let explore = explore_at(self.config, episode);
-        let state = self.start.draw(self.game, rng);
-        let start = state.clone();
-        let mut seats: [Seat<'_, G>; MAX_PLAYERS] = std::array::from_fn(|_| Seat::Learner);
-        let result = play_episode(self.game, learner, &mut seats, state, explore, rng, note);
-        (start, result.expect("a learner never forfeits"))
-    }
-
-    /// Plays one game of self-play exactly as [`Trainer::step`] would.
-    fn play(&self, scout: &mut Scout<G>, episode: u64) -> (Transcript<G::State>, Episode) {
-        let mut played = Vec::new();
-        let note = &mut |what, explored| played.push((what, explored));
-        let (start, episode) = self.play_with(scout, episode, note);
-        (Transcript { start, played }, episode)
-    }
-}
 
 /// Draws one of the sources by weight; always with one draw.
 fn pick<G: Notation>(sources: &[Source<G>], rng: &mut Rng) -> usize {

@@ -75,6 +75,14 @@ pub struct Errors {
     pub sum: f64,
 }
 
+impl Errors {
+    /// Adds errors that were corrected elsewhere.
+    pub fn add(&mut self, more: Errors) {
+        self.count += more.count;
+        self.sum += more.sum;
+    }
+}
+
 /// A legal move, and what the value says of it.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Rated {

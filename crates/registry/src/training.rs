@@ -157,8 +157,7 @@ impl<G: Notation> Run<G> {
 
     fn note_errors(&mut self) {
         let errors = std::mem::take(&mut self.trainer.value().errors);
-        self.statistics.errors.count += errors.count;
-        self.statistics.errors.sum += errors.sum;
+        self.statistics.errors.add(errors);
     }
 }
 

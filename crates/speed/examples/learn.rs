@@ -1,6 +1,6 @@
 //! Learns a fixed number of games, for profilers: `learn <setting> <games>`.
 
-use ludens_speed::{SETTINGS, open};
+use ludens_speed::{Clock, SETTINGS, open};
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -8,7 +8,10 @@ fn main() {
     let games = args[2].parse().expect("a number of games");
     let mut run = open(setting.text, 1).expect("the settings are valid");
     run.learn(games / 2);
-    println!("{:?}", measured(&mut *run, games));
+    let clock = Clock::start();
+    let played = measured(&mut *run, games);
+    let nanoseconds = 1e9 * clock.seconds() / played.moves as f64;
+    println!("{played:?} {nanoseconds:.0} ns a move");
 }
 
 /// What profilers look for by its name.

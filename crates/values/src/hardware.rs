@@ -4,6 +4,9 @@
 #![allow(unsafe_code)]
 
 use crate::ntuple::{Masks, packed_sum};
+use bytemuck::Pod;
+use std::mem::ManuallyDrop;
+use std::sync::atomic::AtomicU32;
 
 /// Tables below this size gain nothing from huge pages.
 const HUGE: usize = 4 << 20;
@@ -35,6 +38,41 @@ fn advise_huge<T>(table: &mut Vec<T>) {
 
 #[cfg(not(target_os = "linux"))]
 fn advise_huge<T>(_: &mut Vec<T>) {}
+
+/// The bits of all numbers in a table of `f32` or `[f32; N]`, for several threads to change.
+///
+/// The table stays where it is: copying one of a gigabyte takes longer than many games.
+pub(crate) fn into_bits<T: Pod>(table: Vec<T>) -> Vec<AtomicU32> {
+    let parts = bits_in::<T>();
+    if parts == 0 {
+        return Vec::new();
+    }
+    let mut table = ManuallyDrop::new(table);
+    let (start, length, room) = (table.as_mut_ptr(), table.len(), table.capacity());
+    // SAFETY: the buffer is given away, holds `parts` aligned words for each item (`bits_in`), all
+    // of them plain numbers (`Pod`), and is freed with the size and alignment it was made with.
+    unsafe { Vec::from_raw_parts(start.cast(), length * parts, room * parts) }
+}
+
+/// The table that [`into_bits`] made these bits of; empty if its items have no numbers.
+pub(crate) fn from_bits<T: Pod>(bits: Vec<AtomicU32>) -> Vec<T> {
+    let parts = bits_in::<T>();
+    if parts == 0 {
+        return Vec::new();
+    }
+    let mut bits = ManuallyDrop::new(bits);
+    let (start, length, room) = (bits.as_mut_ptr(), bits.len(), bits.capacity());
+    assert!(length.is_multiple_of(parts) && room.is_multiple_of(parts), "bits of whole items");
+    // SAFETY: as above; length and room are those of whole items, and any bits make a `Pod`.
+    unsafe { Vec::from_raw_parts(start.cast(), length / parts, room / parts) }
+}
+
+/// How many words of 32 bits an item has; it must be made of such words alone.
+fn bits_in<T: Pod>() -> usize {
+    let alike = align_of::<T>() == align_of::<AtomicU32>();
+    assert!(alike && size_of::<T>().is_multiple_of(size_of::<AtomicU32>()), "not made of words");
+    size_of::<T>() / size_of::<AtomicU32>()
+}
 
 /// Asks the processor to have the item at hand soon.
 #[inline(always)]
@@ -148,4 +186,26 @@ pub(crate) fn run_widely(work: impl Work) {
 #[target_feature(enable = "avx2")]
 fn run_with_avx2(work: impl Work) {
     work.run();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering;
+
+    #[test]
+    fn tables_become_bits_and_tables_again_without_moving() {
+        let table: Vec<[f32; 2]> = (0..100).map(|i| [i as f32, -0.5]).collect();
+        let (expected, place) = (table.clone(), table.as_ptr() as usize);
+        let bits = into_bits(table);
+        assert_eq!((bits.len(), bits.as_ptr() as usize), (200, place));
+        assert_eq!(f32::from_bits(bits[14].load(Ordering::Relaxed)), 7.0);
+        assert_eq!(from_bits::<[f32; 2]>(bits), expected);
+    }
+
+    #[test]
+    fn tables_of_nothing_have_no_bits() {
+        assert!(into_bits(vec![[0.0f32; 0]; 9]).is_empty());
+        assert!(from_bits::<[f32; 0]>(Vec::new()).is_empty());
+    }
 }

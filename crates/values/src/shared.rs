@@ -28,11 +28,10 @@ struct Numbers {
 }
 
 impl<S: StepSize> Shared<S> {
-    pub(crate) fn new(values: &[f32], memory: &[f32], bound: f32, rule: S) -> Shared<S> {
-        let bits = |numbers: &[f32]| numbers.iter().map(|n| AtomicU32::new(n.to_bits())).collect();
+    pub(crate) fn new(values: Vec<f32>, memory: Vec<S::Memory>, bound: f32, rule: S) -> Shared<S> {
+        let (values, memory) = (hardware::into_bits(values), hardware::into_bits(memory));
         let bound = AtomicU32::new(bound.to_bits());
-        let numbers = Numbers { values: bits(values), memory: bits(memory), bound };
-        Shared { numbers: Arc::new(numbers), rule }
+        Shared { numbers: Arc::new(Numbers { values, memory, bound }), rule }
     }
 
     /// Weights, memory and bound, once all other handles are gone.
@@ -40,13 +39,10 @@ impl<S: StepSize> Shared<S> {
     /// # Panics
     ///
     /// If another handle is still around.
-    pub(crate) fn into_parts(self) -> (Vec<f32>, Vec<f32>, f32) {
+    pub(crate) fn into_parts(self) -> (Vec<f32>, Vec<S::Memory>, f32) {
         let numbers = Arc::try_unwrap(self.numbers).expect("all threads have ended");
-        let read = |bits: Vec<AtomicU32>| {
-            bits.into_iter().map(|b| f32::from_bits(b.into_inner())).collect()
-        };
         let bound = f32::from_bits(numbers.bound.into_inner());
-        (read(numbers.values), read(numbers.memory), bound)
+        (hardware::from_bits(numbers.values), hardware::from_bits(numbers.memory), bound)
     }
 
     /// Lets `change` work on what is remembered of one weight.

@@ -44,15 +44,13 @@ impl<S: StepSize> Weights<S> {
     /// Hands the weights over to several threads.
     pub(crate) fn share(&mut self) -> Shared<S> {
         let (values, memory) = (std::mem::take(&mut self.values), std::mem::take(&mut self.memory));
-        Shared::new(&values, bytemuck::cast_slice(&memory), self.bound[0], self.rule.clone())
+        Shared::new(values, memory, self.bound[0], self.rule.clone())
     }
 
     /// Takes the weights back; nobody else may hold them any more.
     pub(crate) fn reclaim(&mut self, shared: Shared<S>) {
-        let numbers: Vec<f32>;
-        (self.values, numbers, self.bound[0]) = shared.into_parts();
-        self.memory = vec![self.rule.start(); self.values.len()];
-        bytemuck::cast_slice_mut(&mut self.memory).copy_from_slice(&numbers);
+        (self.values, self.memory, self.bound[0]) = shared.into_parts();
+        self.memory.resize(self.values.len(), self.rule.start());
     }
 
     fn shapes(&self, bank_size: usize) -> (Vec<usize>, Vec<usize>) {

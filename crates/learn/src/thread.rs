@@ -1,0 +1,51 @@
+//! One of several threads that play at once.
+
+use crate::build::explore_at;
+use crate::config::Config;
+use crate::{Episode, Learner, Scout, Seat, Start, Transcript, play_episode};
+use ludens_core::{MAX_PLAYERS, Notation, Played, Rng};
+
+/// What a thread needs to know to play its games.
+pub(crate) struct Thread<'a, G: Notation> {
+    pub(crate) game: &'a G,
+    pub(crate) config: &'a Config,
+    pub(crate) seed: u64,
+    pub(crate) start: &'a Start<G::State>,
+}
+
+impl<G: Notation> Thread<'_, G> {
+    /// Plays one game of self-play and learns from it.
+    pub(crate) fn learn(&self, learner: &mut dyn Learner<G>, episode: u64) -> Episode {
+        let rate = self.config.learner.alpha.at(episode, self.config.episodes);
+        learner.value().net_mut().set_rate(rate);
+        self.play_with(learner, episode, &mut |_, _| {}).1
+    }
+
+    fn play_with(
+        &self,
+        learner: &mut dyn Learner<G>,
+        episode: u64,
+        note: &mut dyn FnMut(Played, bool),
+    ) -> (G::State, Episode) {
+        let rng = &mut Rng::derived(self.seed, "episode", episode);
+        rng.unit(); // Stands for the draw of a source.
+        let explore = explore_at(self.config, episode);
+        let state = self.start.draw(self.game, rng);
+        let start = state.clone();
+        let mut seats: [Seat<'_, G>; MAX_PLAYERS] = std::array::from_fn(|_| Seat::Learner);
+        let result = play_episode(self.game, learner, &mut seats, state, explore, rng, note);
+        (start, result.expect("a learner never forfeits"))
+    }
+
+    /// Plays one game of self-play exactly as [`Trainer::step`](crate::Trainer::step) would.
+    pub(crate) fn play(
+        &self,
+        scout: &mut Scout<G>,
+        episode: u64,
+    ) -> (Transcript<G::State>, Episode) {
+        let mut played = Vec::new();
+        let note = &mut |what, explored| played.push((what, explored));
+        let (start, episode) = self.play_with(scout, episode, note);
+        (Transcript { start, played }, episode)
+    }
+}
