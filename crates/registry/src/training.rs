@@ -183,7 +183,7 @@ impl<G: Notation> Training for Run<G> {
         self.watched_step(&mut |what| played.push(what))?;
         let game = self.trainer.game();
         let start = self.trainer.last_start().clone();
-        let names = vec!["learner".into(); game.num_players()];
+        let names = self.trainer.last_players();
         Ok(finished(game, start, played).record(game, &self.spec, &names))
     }
 
@@ -267,6 +267,3 @@ fn finished<G: Notation>(game: &G, start: G::State, played: Vec<Played>) -> Fini
     }
     Finished { start, played, end, rewards, forfeit: None, cut: false }
 }
-
-#[cfg(test)]
-mod tests;

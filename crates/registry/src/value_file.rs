@@ -236,6 +236,3 @@ fn damaged(how: impl std::fmt::Display) -> Invalid {
 fn foreign(how: impl std::fmt::Display) -> Invalid {
     Invalid(format!("it is no file of learned values: {how}"))
 }
-
-#[cfg(test)]
-mod tests;

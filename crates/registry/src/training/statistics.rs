@@ -114,23 +114,3 @@ impl Size {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ludens_core::Rewards;
-
-    #[test]
-    fn statistics_survive_being_saved() {
-        let mut statistics = Statistics::default();
-        let won = Episode { rewards: Rewards::win(Player(1)), moves: 7 };
-        statistics.add(2, &won);
-        statistics.add(2, &Episode { rewards: Rewards::NONE, moves: 9 });
-        statistics.errors = Errors { count: 5, sum: 0.1 };
-        assert_eq!((statistics.wins[Player(1)], statistics.draws, statistics.longest), (1, 1, 9));
-        assert_eq!(statistics.mean_rewards(2), [-0.5, 0.5]);
-        let numbers = statistics.to_numbers();
-        assert_eq!(Statistics::from_numbers(&numbers), Some(statistics));
-        assert_eq!(Statistics::from_numbers(&numbers[1..]), None);
-    }
-}

@@ -41,27 +41,3 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
 pub(super) fn text(checksum: u64) -> String {
     format!("{checksum:016x}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_changed_bit_is_noticed() {
-        let bytes: Vec<u8> = (0..100).collect();
-        for bit in 0..800 {
-            let mut changed = bytes.clone();
-            changed[bit / 8] ^= 1 << (bit % 8);
-            assert_ne!(checksum(&changed), checksum(&bytes), "bit {bit}");
-        }
-        assert_ne!(checksum(&[0; 8]), checksum(&[0; 16]));
-    }
-
-    #[test]
-    fn pieces_add_up() {
-        let bytes: Vec<u8> = (0..100).collect();
-        let mut pieces = Checksum::default();
-        bytes.chunks(16).for_each(|piece| pieces.add(piece));
-        assert_eq!(pieces.finish(), checksum(&bytes));
-    }
-}

@@ -1,8 +1,11 @@
-use super::*;
-use crate::{open_game, replace_file, write_value};
+//! Training with types forgotten.
+
 use ludens_arena::Workload;
 use ludens_core::Turn;
+use ludens_learn::Config;
 use ludens_learn::config::{NTupleConfig, StepConfig, TableConfig, ValueConfig};
+use ludens_registry::{Measuring, Training, ValueFile};
+use ludens_registry::{open_game, replace_file, write_value};
 use std::path::PathBuf;
 
 /// TicTacToe has few tuples that differ.

@@ -1,5 +1,10 @@
-use super::*;
+//! One file format for everything that is learned.
+
+use ludens_core::Invalid;
+use ludens_registry::{Content, Data, ValueFile, replace_file, write_value};
+use std::io;
 use std::io::Write;
+use std::path::PathBuf;
 
 fn content() -> Content<'static> {
     let mut content = Content::default();

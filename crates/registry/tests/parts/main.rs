@@ -1,0 +1,15 @@
+//! The parts of the registry, as those above it use them.
+//!
+//! They are not beside the code because compiling all games with all agents and learners a second
+//! time would be dear.
+
+#![allow(clippy::unwrap_used)]
+
+mod agents;
+mod arena;
+mod experts;
+mod sample;
+mod seats;
+mod table;
+mod training;
+mod value_file;
