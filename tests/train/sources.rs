@@ -38,6 +38,25 @@ fn opponents_in_any_seat_files_and_mixtures_are_learned_from() {
 }
 
 #[test]
+fn sample_games_tell_who_played() {
+    let all = folder("players");
+    for (name, games, players) in [
+        ("opponent", "{from=\"opponent\",agent=\"maxn:depth=2\"}", ["maxn:depth=2", "learner"]),
+        ("second", "{from=\"opponent\",agent=\"random\",player=2}", ["learner", "random"]),
+        ("twin", "{from=\"twin\"}", ["twin", "learner"]),
+        ("self-play", "{weight=1.0}", ["learner", "learner"]),
+    ] {
+        let (out, set) = (all.join(name), format!("games=[{games}]"));
+        let algorithm = "learner.algorithm=td";
+        let run = ["train", "tictactoe", "--episodes", "20", "--eval", "none", "--set", algorithm];
+        printed(&[&run[..], &["--set", &set, "--out", text(&out)]].concat());
+        let sample = std::fs::read_to_string(out.join("games.jsonl")).expect("there is a sample");
+        let first: Value = serde_json::from_str(sample.lines().next().unwrap()).unwrap();
+        assert_eq!(first["players"], serde_json::json!(players), "{name}");
+    }
+}
+
+#[test]
 fn sources_that_make_no_sense_are_refused_with_the_reason() {
     let out = folder("no-sources").join("run");
     let told = |games: &str| {

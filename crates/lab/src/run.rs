@@ -1,6 +1,7 @@
 //! A run of learning in a folder of its own.
 
 mod clock;
+mod prepared;
 
 use crate::log::Log;
 use crate::metrics::{EvaluationLine, Metrics, read_metrics};
@@ -11,6 +12,7 @@ use ludens_core::{Forfeit, Invalid, Record};
 use ludens_registry::{
     AnyGame, Measuring, Training, ValueFile, open_game, replace_file, stored_config, write_value,
 };
+pub use prepared::Prepared;
 use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -94,13 +96,7 @@ impl Run {
     ///
     /// If the plan cannot be carried out, or the folder cannot be written.
     pub fn begin(plan: Plan, folder: RunFolder) -> Result<Run, RunError> {
-        let game = open_game(&plan.config.game)?;
-        let training = game.train(&plan.config, plan.seed)?;
-        let lock = lock(&folder)?;
-        folder.write_plan(&plan)?;
-        let metrics = Log::open(&folder.metrics(), 0)?;
-        let games = Log::open(&folder.games(), 0)?;
-        Ok(Run { folder, plan, game, training, metrics, games, _lock: lock })
+        Prepared::new(plan)?.begin(folder)
     }
 
     /// Goes on with a run that was stopped, killed or finished; to `episodes` in all, if given.

@@ -23,7 +23,7 @@ enum Kind<G: Notation> {
     /// The learner plays all players.
     SelfPlay,
     /// Somebody else plays one player; if none is named, each in turn.
-    Opponent { agent: Box<dyn Agent<G>>, player: Option<Player> },
+    Opponent { name: String, agent: Box<dyn Agent<G>>, player: Option<Player> },
     /// All moves are random.
     Random,
     /// The learner itself, looking further ahead, plays one player, each in turn.
@@ -65,7 +65,7 @@ impl<G: Notation> Source<G> {
             SourceName::Opponent => {
                 let text = required(config.agent.as_deref(), "agent", "opponent")?;
                 let player = config.player.map(|p| seat(game, p)).transpose()?;
-                Kind::Opponent { agent: open(text)?, player }
+                Kind::Opponent { name: text.into(), agent: open(text)?, player }
             }
             SourceName::Records => {
                 let file = required(config.file.as_deref(), "file", "records")?;
@@ -89,7 +89,7 @@ impl<G: Notation> Source<G> {
         random: &'a mut [RandomAgent; MAX_PLAYERS],
         rng: &mut Rng,
     ) -> Offer<'a, G> {
-        let in_turn = Player((episode % game.num_players() as u64) as u8);
+        let in_turn = in_turn(game, episode);
         let mut seats: [Seat<'a, G>; MAX_PLAYERS] = std::array::from_fn(|_| Seat::Learner);
         let mut start = None;
         match &mut self.kind {
@@ -97,7 +97,7 @@ impl<G: Notation> Source<G> {
             Kind::Random => {
                 seats = random.each_mut().map(|agent| Seat::Agent(agent as &mut dyn Agent<G>));
             }
-            Kind::Opponent { agent, player } => {
+            Kind::Opponent { agent, player, .. } => {
                 seats[player.unwrap_or(in_turn).index()] = Seat::Agent(&mut **agent);
             }
             Kind::Twin { picker } => seats[in_turn.index()] = Seat::Twin(picker),
@@ -111,6 +111,34 @@ impl<G: Notation> Source<G> {
         }
         Offer::Play { seats, start }
     }
+
+    /// Who plays `player` in `episode`.
+    pub(crate) fn who(&self, game: &G, episode: u64, player: Player) -> &str {
+        let in_turn = in_turn(game, episode);
+        match &self.kind {
+            Kind::Random => "random",
+            Kind::Opponent { name, player: seat, .. } if seat.unwrap_or(in_turn) == player => name,
+            Kind::Twin { .. } if in_turn == player => "twin",
+            Kind::Records { plies: None, .. } => "recorded",
+            _ => "learner",
+        }
+    }
+}
+
+/// The player who is somebody else's in `episode`, unless one is named.
+fn in_turn<G: Notation>(game: &G, episode: u64) -> Player {
+    Player((episode % game.num_players() as u64) as u8)
+}
+
+/// Draws one of the sources by weight; always with one draw.
+pub(crate) fn pick<G: Notation>(sources: &[Source<G>], rng: &mut Rng) -> usize {
+    let total: f32 = sources.iter().map(|s| s.weight).sum();
+    let mut left = rng.unit() * total;
+    let drawn = sources.iter().position(|s| {
+        left -= s.weight;
+        left < 0.0
+    });
+    drawn.unwrap_or(sources.len() - 1)
 }
 
 /// Refuses settings that would have no effect.

@@ -4,10 +4,10 @@ use crate::build::{
     build_learner, build_learner_of, build_scout_depth, build_start, explore_at, learns_afterwards,
 };
 use crate::config::{Config, ValueConfig};
-use crate::source::{Offer, OpenAgent, Source};
+use crate::source::{Offer, OpenAgent, Source, pick};
 use crate::thread::Thread;
 use crate::{Episode, Learner, Scout, Start, Transcript, Value, play_episode};
-use ludens_core::{Forfeit, Invalid, MAX_PLAYERS, Notation, Played, RandomAgent, Rng};
+use ludens_core::{Forfeit, Invalid, MAX_PLAYERS, Notation, Played, Player, RandomAgent, Rng};
 use ludens_values::Net;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -29,6 +29,8 @@ pub struct Trainer<G: Notation> {
     batch: Vec<Transcript<G::State>>,
     random: [RandomAgent; MAX_PLAYERS],
     last_start: G::State,
+    /// Which source the latest episode came from.
+    last_source: usize,
 }
 
 impl<G: Notation> Trainer<G> {
@@ -66,6 +68,7 @@ impl<G: Notation> Trainer<G> {
             batch,
             random,
             last_start,
+            last_source: 0,
         })
     }
 
@@ -95,6 +98,14 @@ impl<G: Notation> Trainer<G> {
     /// Where the latest episode began.
     pub fn last_start(&self) -> &G::State {
         &self.last_start
+    }
+
+    /// Who played each player in the latest episode.
+    pub fn last_players(&self) -> Vec<String> {
+        let (source, latest) = (&self.sources[self.last_source], self.episode.saturating_sub(1));
+        Player::all(self.game.num_players())
+            .map(|player| source.who(&self.game, latest, player).to_owned())
+            .collect()
     }
 
     /// The game.
@@ -129,8 +140,9 @@ impl<G: Notation> Trainer<G> {
         let explore = explore_at(&self.config, self.episode);
         let afterwards = learns_afterwards(&self.config);
         self.set_rate(self.episode);
-        let chosen = pick(&self.sources, rng);
-        let offer = self.sources[chosen].offer(&self.game, self.episode, &mut self.random, rng);
+        self.last_source = pick(&self.sources, rng);
+        let source = &mut self.sources[self.last_source];
+        let offer = source.offer(&self.game, self.episode, &mut self.random, rng);
         let episode = match offer {
             Offer::Told(transcript) => {
                 transcript.played.iter().for_each(|(played, _)| watch(*played));
@@ -349,14 +361,3 @@ impl<G: Notation> Trainer<G> {
 
 /// Hears of a game that was played: its number, its moves, and what came of it.
 type HearGame<'a, S> = dyn FnMut(u64, &Transcript<S>, &Episode) + 'a;
-
-/// Draws one of the sources by weight; always with one draw.
-fn pick<G: Notation>(sources: &[Source<G>], rng: &mut Rng) -> usize {
-    let total: f32 = sources.iter().map(|s| s.weight).sum();
-    let mut left = rng.unit() * total;
-    let drawn = sources.iter().position(|s| {
-        left -= s.weight;
-        left < 0.0
-    });
-    drawn.unwrap_or(sources.len() - 1)
-}

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::game_arg;
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, Preset, Run, find_preset, new_folder, usual_evaluation,
+    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, find_preset, new_folder, usual_evaluation,
 };
 use ludens_learn::Config;
 use ludens_registry::Training;
@@ -56,16 +56,17 @@ impl Choice {
     pub(super) fn begin(self) -> Result<Run, Failure> {
         let plan = self.plan()?;
         // Nothing is left behind by a run that cannot begin.
-        let game = game_arg::open(&plan.config.game)?;
-        self.check_threads(&*game.train(&plan.config, plan.seed)?)?;
-        let settings = plan.preset.clone().or_else(|| {
+        let (settings, name) = (plan.preset.clone(), plan.config.game.clone());
+        let prepared = Prepared::new(plan)?;
+        self.check_threads(prepared.training())?;
+        let settings = settings.or_else(|| {
             let stem = self.config.as_ref().and_then(|path| path.file_stem());
             stem.map(|stem| stem.to_string_lossy().into_owned())
         });
         let settings = settings.unwrap_or_else(|| "plain".into());
-        let name = format!("{}-{settings}-{}", plan.config.game, plan.seed);
+        let name = format!("{name}-{settings}-{}", self.seed);
         let folder = new_folder(self.out.as_deref(), &name)?;
-        Ok(Run::begin(plan, folder)?)
+        Ok(prepared.begin(folder)?)
     }
 
     fn plan(&self) -> Result<Plan, Failure> {

@@ -1,0 +1,46 @@
+//! What stands between a plan and a run.
+
+use super::{Run, lock};
+use crate::log::Log;
+use crate::{Plan, RunError, RunFolder};
+use ludens_core::Invalid;
+use ludens_registry::{AnyGame, Training, open_game};
+
+/// A run that can begin, and has left no trace yet.
+pub struct Prepared {
+    plan: Plan,
+    game: Box<dyn AnyGame>,
+    training: Box<dyn Training>,
+}
+
+impl Prepared {
+    /// Builds all that the plan needs.
+    ///
+    /// # Errors
+    ///
+    /// If the plan cannot be carried out.
+    pub fn new(plan: Plan) -> Result<Prepared, Invalid> {
+        let game = open_game(&plan.config.game)?;
+        let training = game.train(&plan.config, plan.seed)?;
+        Ok(Prepared { plan, game, training })
+    }
+
+    /// What learns.
+    pub fn training(&self) -> &dyn Training {
+        &*self.training
+    }
+
+    /// Begins in an empty folder.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn begin(self, folder: RunFolder) -> Result<Run, RunError> {
+        let Prepared { plan, game, training } = self;
+        let lock = lock(&folder)?;
+        folder.write_plan(&plan)?;
+        let metrics = Log::open(&folder.metrics(), 0)?;
+        let games = Log::open(&folder.games(), 0)?;
+        Ok(Run { folder, plan, game, training, metrics, games, _lock: lock })
+    }
+}
