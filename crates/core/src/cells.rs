@@ -20,6 +20,17 @@ pub struct CellLayout {
     ///
     /// Cell `i` lies at bit `i * bits` of two words of 64 bits, the first being the lower one.
     pub bits: u32,
+    /// Tuples of cells that are known to serve this game well.
+    pub tuple_sets: Vec<TupleSet>,
+}
+
+/// Tuples of cells under a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TupleSet {
+    /// What the set is called.
+    pub name: &'static str,
+    /// The cells of each tuple.
+    pub tuples: Vec<Vec<u16>>,
 }
 
 /// Cells that can only take few of their combinations, such as a column in Connect-4.
@@ -46,6 +57,7 @@ impl CellLayout {
             neighbours: neighbours(width, height, &ORTHOGONAL),
             groups: Vec::new(),
             bits: 0,
+            tuple_sets: Vec::new(),
         }
     }
 
@@ -63,6 +75,13 @@ impl CellLayout {
     /// The same layout, packed with so many bits a cell; see [`CellBoard::read_images`].
     pub fn with_packing(self, bits: u32) -> CellLayout {
         CellLayout { bits, ..self }
+    }
+
+    /// The same layout with one more set of tuples.
+    pub fn with_tuple_set(mut self, name: &'static str, tuples: &[&[u16]]) -> CellLayout {
+        let tuples = tuples.iter().map(|tuple| tuple.to_vec()).collect();
+        self.tuple_sets.push(TupleSet { name, tuples });
+        self
     }
 
     /// How many cells there are.

@@ -24,8 +24,8 @@ mod tally;
 
 pub use agent::{Agent, Choice, Forfeit, RandomAgent, Study, ValueFunction};
 pub use cells::{
-    AROUND, CellBoard, CellGroup, CellLayout, ORTHOGONAL, mirror_symmetries, square_images,
-    square_symmetries,
+    AROUND, CellBoard, CellGroup, CellLayout, ORTHOGONAL, TupleSet, mirror_symmetries,
+    square_images, square_symmetries,
 };
 pub use conformance::{Breach, conformance, conformance_from};
 pub use features::{CellFeatureKind, CellFeatures, FeatureSet};

@@ -45,6 +45,7 @@ pub static EXPERIMENTS: &[Included] = &[
     included!("step-sizes-tictactoe"),
     included!("td-and-q-tictactoe"),
     included!("thill-connect4"),
+    included!("tuples-connect4"),
     included!("values-tictactoe"),
 ];
 

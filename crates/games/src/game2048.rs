@@ -260,10 +260,30 @@ impl Game for Game2048 {
     }
 }
 
+/// Rows and squares, modulo symmetry (Szubert and Jaskowski 2014).
+const FIVE_4: [&[u16]; 5] =
+    [&[0, 1, 2, 3], &[4, 5, 6, 7], &[0, 1, 4, 5], &[1, 2, 5, 6], &[5, 6, 9, 10]];
+
+/// The four of Wu and others (2014, figure 3c), and four of other shapes.
+const EIGHT_6: [&[u16]; 8] = [
+    &[0, 4, 8, 1, 5, 9],
+    &[1, 5, 9, 2, 6, 10],
+    &[2, 6, 9, 10, 13, 14],
+    &[3, 7, 10, 11, 14, 15],
+    &[0, 1, 2, 5, 9, 10],
+    &[3, 4, 5, 6, 7, 8],
+    &[1, 3, 4, 5, 6, 7],
+    &[1, 4, 8, 9, 10, 12],
+];
+
 impl CellBoard for Game2048 {
     fn layout(&self) -> CellLayout {
-        let symmetries = square_symmetries(SIDE);
-        CellLayout::grid(SIDE, SIDE, 1 + LARGEST).with_symmetries(symmetries).with_packing(4)
+        CellLayout::grid(SIDE, SIDE, 1 + LARGEST)
+            .with_symmetries(square_symmetries(SIDE))
+            .with_packing(4)
+            .with_tuple_set("five-4", &FIVE_4)
+            .with_tuple_set("four-6", &EIGHT_6[..4])
+            .with_tuple_set("eight-6", &EIGHT_6)
     }
 
     #[inline]

@@ -10,7 +10,7 @@ use ludens_core::{CellFeatureKind, CellLayout, Invalid, Notation, Rng};
 use ludens_values::linear::LinearSettings;
 use ludens_values::mlp::{MlpSettings, Neuron};
 use ludens_values::ntuple::{
-    Lookups, NTuple, NTupleSettings, Repeats, random_points, random_walks,
+    Lookups, NTuple, NTupleSettings, Repeats, lines, random_king_walks, random_points, random_walks,
 };
 use ludens_values::rbf::RbfSettings;
 use ludens_values::stepsize::{
@@ -173,10 +173,24 @@ fn tuples(layout: &CellLayout, ntuple: &NTupleConfig, seed: u64) -> Result<Vec<V
         TuplesConfig::Listed(tuples) => Ok(tuples.clone()),
         TuplesConfig::Named(name) => match name.as_str() {
             "walk" => random_walks(layout, count, length, rng),
+            "king-walk" => random_king_walks(layout, count, length, rng),
             "points" => random_points(layout, count, length, rng),
-            _ => Err(Invalid::unknown("set of tuples", name, ["walk", "points"])),
+            "lines" => lines(layout, length),
+            "board" => Ok(vec![(0..layout.num_cells() as u16).collect()]),
+            _ => tuple_set(layout, name),
         },
     }
+}
+
+/// The tuples that the game itself names so.
+fn tuple_set(layout: &CellLayout, name: &str) -> Result<Vec<Vec<u16>>, Invalid> {
+    let sets = &layout.tuple_sets;
+    let found = sets.iter().find(|set| set.name == name).map(|set| set.tuples.clone());
+    found.ok_or_else(|| {
+        let drawn = ["walk", "king-walk", "points", "lines", "board"];
+        let known = drawn.into_iter().chain(sets.iter().map(|set| set.name));
+        Invalid::unknown("set of tuples", name, known)
+    })
 }
 
 /// Makes a net once the type of the step size is known.

@@ -54,7 +54,8 @@ impl ValueConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct NTupleConfig {
-    /// Which cells: `"walk"`, `"points"`, the name of one of the game's sets, or lists of cells.
+    /// Which cells: `"walk"`, `"king-walk"`, `"points"`, `"lines"`, `"board"`, one of the game's
+    /// named sets, or lists of cells.
     pub tuples: TuplesConfig,
     /// How many tuples are drawn.
     pub count: usize,
@@ -94,7 +95,7 @@ impl Default for NTupleConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum TuplesConfig {
-    /// Drawn (`walk`, `points`) or a set of the game.
+    /// Drawn (`walk`, `king-walk`, `points`), made (`lines`, `board`) or a set of the game.
     Named(String),
     /// Given cell by cell.
     Listed(Vec<Vec<u16>>),

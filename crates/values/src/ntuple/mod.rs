@@ -8,7 +8,7 @@ mod tuples;
 use learning::Lesson;
 pub use lookups::{Change, Lookups};
 pub(crate) use packed::{Masks, packed_sum};
-pub use tuples::{random_points, random_walks};
+pub use tuples::{lines, random_king_walks, random_points, random_walks};
 
 use crate::hardware;
 use crate::shared::Shared;

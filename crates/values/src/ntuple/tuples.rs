@@ -1,6 +1,6 @@
-//! Drawing tuples at random.
+//! Choosing the cells of tuples.
 
-use ludens_core::{CellLayout, Invalid, Rng};
+use ludens_core::{AROUND, CellLayout, Invalid, Rng};
 use std::collections::HashSet;
 
 /// How often a duplicate is drawn again before giving up.
@@ -21,6 +21,52 @@ pub fn random_walks(
     rng: &mut Rng,
 ) -> Result<Vec<Vec<u16>>, Invalid> {
     distinct(layout, count, length, || walk(layout, length, rng))
+}
+
+/// `count` tuples of `length` cells, each the way of a king who never returns to a cell.
+///
+/// Unlike clusters of orthogonal neighbours, such ways can follow diagonals. No two tuples cover the
+/// same cells, nor a symmetric image of them (Thill and others 2014).
+///
+/// # Errors
+///
+/// If the board has no so many different tuples.
+pub fn random_king_walks(
+    layout: &CellLayout,
+    count: usize,
+    length: usize,
+    rng: &mut Rng,
+) -> Result<Vec<Vec<u16>>, Invalid> {
+    let around = layout.clone().with_neighbours(&AROUND);
+    distinct(layout, count, length, || king_walk(&around, length, rng))
+}
+
+/// Every straight line of `length` cells, modulo symmetry: rows, columns and diagonals.
+///
+/// # Errors
+///
+/// If no line is so long.
+pub fn lines(layout: &CellLayout, length: usize) -> Result<Vec<Vec<u16>>, Invalid> {
+    let (width, height) = (layout.width as isize, (layout.num_cells() / layout.width) as isize);
+    let line = |x: isize, y: isize, (dx, dy): (isize, isize)| {
+        let steps = 0..length as isize;
+        let places = steps.map(|k| (x + k * dx, y + k * dy));
+        let inside = |(x, y)| (0..width).contains(&x) && (0..height).contains(&y);
+        let cell = |(x, y)| inside((x, y)).then_some((y * width + x) as u16);
+        places.map(cell).collect::<Option<Vec<u16>>>()
+    };
+    let (mut seen, mut found) = (HashSet::new(), Vec::new());
+    for direction in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let tuples = places.filter_map(|(x, y)| line(x, y, direction));
+        found.extend(tuples.filter(|tuple| seen.insert(canonical(layout, tuple))));
+    }
+    match found.is_empty() || length == 0 {
+        true => {
+            Err(Invalid(format!("no line has {length} cells on a board of {width} x {height}")))
+        }
+        false => Ok(found),
+    }
 }
 
 /// `count` tuples of `length` cells, anywhere on the board; no two alike modulo symmetry.
@@ -95,10 +141,23 @@ fn walk(layout: &CellLayout, length: usize, rng: &mut Rng) -> Option<Vec<u16>> {
     Some(cells)
 }
 
+/// The way of a king from a random cell, or nothing if it ends in a trap.
+fn king_walk(around: &CellLayout, length: usize, rng: &mut Rng) -> Option<Vec<u16>> {
+    let mut at = rng.below(around.num_cells()) as u16;
+    let mut cells = vec![at];
+    while cells.len() < length {
+        let near = around.neighbours[usize::from(at)].iter();
+        let free: Vec<u16> = near.copied().filter(|cell| !cells.contains(cell)).collect();
+        at = *free.get(rng.below(free.len().max(1)))?;
+        cells.push(at);
+    }
+    Some(cells)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludens_core::square_symmetries;
+    use ludens_core::{mirror_symmetries, square_symmetries};
 
     fn board() -> CellLayout {
         CellLayout::grid(4, 4, 3).with_symmetries(square_symmetries(4))
@@ -115,6 +174,33 @@ mod tests {
                 |&c: &u16| layout.neighbours[usize::from(c)].iter().any(|n| tuple.contains(n));
             assert!(tuple.iter().all(touches), "{tuple:?}");
         }
+    }
+
+    #[test]
+    fn king_walks_follow_diagonals_and_differ_modulo_symmetry() {
+        let layout = board();
+        let tuples = random_king_walks(&layout, 40, 4, &mut Rng::seeded(1)).unwrap();
+        let images: HashSet<_> = tuples.iter().map(|t| canonical(&layout, t)).collect();
+        assert_eq!((tuples.len(), images.len()), (40, 40));
+        let apart = |tuple: &&Vec<u16>| {
+            let orthogonal = |&c: &u16| {
+                layout.neighbours[usize::from(c)].iter().any(|near| tuple.contains(near))
+            };
+            !tuple.iter().all(orthogonal)
+        };
+        assert!(tuples.iter().find(apart).is_some(), "some cells only touch by their corners");
+    }
+
+    #[test]
+    fn lines_are_counted_once_modulo_symmetry() {
+        // Ten lines of four on a 4 x 4 board: an outer row, an inner row and a diagonal differ.
+        assert_eq!(lines(&board(), 4).unwrap().len(), 3);
+        // Connect-4 has 69 lines of four; those of the middle column mirror themselves.
+        let connect4 = CellLayout::grid(7, 6, 3).with_symmetries(mirror_symmetries(7, 6));
+        let found = lines(&connect4, 4).unwrap();
+        assert_eq!(found.len(), (69 + 3) / 2);
+        assert!(found.contains(&vec![0, 8, 16, 24]), "a diagonal: {found:?}");
+        assert!(lines(&board(), 5).is_err() && lines(&board(), 0).is_err());
     }
 
     #[test]
