@@ -25,7 +25,7 @@ export function agentPicker(agents, { label, agent, onchange, human = false, opi
     const form = settingsForm(entry.settings, settings, (values) => {
       onchange(writeSpec(name, values));
     });
-    const open = entry.settings.length <= 2 || Object.keys(settings).length > 0;
+    const open = entry.settings.length <= 2;
     const about = h("p", { class: "hint" }, entry.about);
     fill(details, h("details", { open }, h("summary", {}, `Settings of ${name}`), about, form));
   };

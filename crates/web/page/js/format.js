@@ -10,8 +10,9 @@ export function whole(number) {
 /** A value with a sign, as short as it can be told. */
 export function value(number) {
   if (number === null || number === undefined) return "–";
-  const text = plain(Math.abs(number));
-  if (Number(text.replaceAll(",", "")) === 0) return "0";
+  const size = Math.abs(number);
+  if (size < 0.0005) return "0";
+  const text = size < 0.01 ? size.toFixed(3) : plain(size);
   return `${number < 0 ? "−" : "+"}${text}`;
 }
 

@@ -23,7 +23,7 @@ function summary(study) {
     fact("Worth", value(study.value)),
     study.visits === null ? null : fact("Lines tried", whole(study.visits)),
     study.depth === null ? null : fact("Moves ahead", whole(study.depth)),
-    fact("Took", `${plain(study.seconds)} s`),
+    fact("Took", study.seconds < 0.01 ? "no time" : `${plain(study.seconds)} s`),
   );
 }
 

@@ -76,8 +76,10 @@ export class RunDetail {
 
   #showTools(run) {
     const id = encodeURIComponent(run.id);
-    const ask = (what, text) => () =>
-      post(`runs/${id}/${what}`, {}).then(() => toast(text), complain);
+    const ask = (what, text, body = {}) => {
+      return () => post(`runs/${id}/${what}`, body).then(() => toast(text), complain);
+    };
+    const twice = { episodes: 2 * run.episodes };
     const agent = `greedy:${run.id}`;
     const versus = address("play", [
       ["game", run.game],
@@ -93,6 +95,9 @@ export class RunDetail {
         ? button("Stop", ask("stop", "It stops after this game."), { look: "danger" })
         : null,
       run.state === "stopped" ? button("Resume", ask("resume", "It goes on.")) : null,
+      run.state === "finished"
+        ? button("Learn as long again", ask("resume", "It goes on.", twice))
+        : null,
       run.has_value ? h("a", { class: "button", href: versus }, "Play against it") : null,
     );
   }
