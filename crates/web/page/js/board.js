@@ -22,7 +22,7 @@ export class Board {
     const focused = before?.contains(document.activeElement)
       ? Number(document.activeElement.dataset.cell)
       : null;
-    this.#svg = dress(parseSvg(position.svg), position);
+    this.#svg = dress(position);
     this.#position = position;
     if (open) this.#openMoves();
     this.#overlays.forEach((group) => this.#svg.append(group));
@@ -95,7 +95,7 @@ export class Board {
     cell.setAttribute("aria-label", piece ? `${text}, at ${piece}` : text);
     if (!piece) {
       const [cx, cy] = centre(cell);
-      cell.append(s("circle", { class: "dot", cx, cy, r: 0.12 }));
+      cell.append(s("circle", { class: "dot", cx, cy, r: 0.09 }));
     }
   }
 
@@ -170,11 +170,27 @@ function distance([ax, ay], [bx, by]) {
   return Math.hypot(ax - bx, ay - by);
 }
 
-/** Makes a picture from the server part of the page. */
-export function dress(svg, position) {
+/** A picture from the server, as wide as its frame, with its parts named. */
+export function picture(text) {
+  const svg = parseSvg(text);
   svg.removeAttribute("width");
   svg.removeAttribute("height");
   svg.classList.add("board");
+  svg.querySelectorAll(".cell").forEach(nameParts);
+  return svg;
+}
+
+// A cell is drawn as its place, then what stands there, then the mark of the last move.
+function nameParts(cell) {
+  const parts = [...cell.children];
+  parts[0]?.classList.add("place");
+  if ("piece" in cell.dataset) parts[1]?.classList.add("piece");
+  if ("last" in cell.dataset) parts.at(-1).classList.add("last");
+}
+
+/** The picture of a position, with words for those who do not see it. */
+export function dress(position) {
+  const svg = picture(position.svg);
   svg.setAttribute("role", "group");
   const turn = position.over ? position.outcome : `player ${position.turn} to move`;
   svg.setAttribute("aria-label", `${position.title}, ${turn}: ${position.state}`);

@@ -22,7 +22,8 @@ export function extent(numbers) {
   const finite = numbers.filter(Number.isFinite);
   if (finite.length === 0) return [0, 1];
   const [low, high] = [Math.min(...finite), Math.max(...finite)];
-  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+  const room = Math.max(0.5, 0.05 * Math.abs(low));
+  return low === high ? [low - room, high + room] : [low, high];
 }
 
 /** A function that maps `low`..`high` to `from`..`to`. */

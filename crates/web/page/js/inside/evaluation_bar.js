@@ -8,12 +8,18 @@ import { shortAgent } from "../spec.js";
 export function evaluationBar(study) {
   const { values } = study;
   if (values.every((each) => each === null)) return null;
+  if (values.length === 1) return expectation(values[0], study.agent);
   const label = `What ${shortAgent(study.agent)} expects`;
   const told = values.map((each, i) => (each === null ? null : `player ${i + 1} ${value(each)}`));
   const aria = `${label}: ${told.filter(Boolean).join(", ")}`;
   const body = values.length === 2 ? between(values) : values.map(single(values));
   const look = `evaluation of-${values.length}`;
   return h("div", { class: look, role: "img", "aria-label": aria }, body);
+}
+
+function expectation(gain, agent) {
+  const text = `${shortAgent(agent)} expects ${value(gain)} from here on.`;
+  return h("p", { class: "evaluation hint" }, text);
 }
 
 function between([first, second]) {

@@ -1,7 +1,8 @@
 // All games, each with a picture of its board.
 
 import { get } from "../api.js";
-import { h, parseSvg } from "../dom.js";
+import { picture } from "../board.js";
+import { h } from "../dom.js";
 import { address } from "../router.js";
 
 /** Shows the games to choose from. */
@@ -26,19 +27,16 @@ export async function openGallery(main, view) {
 }
 
 function card(game, view) {
-  const picture = parseSvg(game.picture ?? game.svg);
-  picture.classList.add("board");
-  picture.removeAttribute("width");
-  picture.removeAttribute("height");
-  picture.removeAttribute("role");
-  picture.setAttribute("aria-hidden", "true");
+  const board = picture(game.picture ?? game.svg);
+  board.removeAttribute("role");
+  board.setAttribute("aria-hidden", "true");
   return h(
     "li",
     {},
     h(
       "a",
       { class: "card game-card", href: address(view, [["game", game.name]]) },
-      h("div", { class: "game-picture" }, picture),
+      h("div", { class: "game-picture" }, board),
       h("h2", {}, game.title),
       h("p", {}, game.about),
       h(

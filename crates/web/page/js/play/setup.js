@@ -2,7 +2,7 @@
 
 import { post } from "../api.js";
 import { dress } from "../board.js";
-import { button, field, fill, h, parseSvg, select } from "../dom.js";
+import { button, field, fill, h, select } from "../dom.js";
 import { readState } from "./state_text.js";
 
 /** Opens the sheet on which a position is set up. */
@@ -71,7 +71,7 @@ class Setup {
   }
 
   #draw(position) {
-    const svg = dress(parseSvg(position.svg), position);
+    const svg = dress(position);
     fill(this.board, svg);
     const state = readState(this.line.value);
     const cells = [...svg.querySelectorAll(".cell")];

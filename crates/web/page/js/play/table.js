@@ -1,7 +1,7 @@
 // The table: a board, who plays, and what agents think. Both Play and Look inside show it.
 
-import { Board } from "../board.js";
-import { fill, h, parseSvg } from "../dom.js";
+import { Board, picture } from "../board.js";
+import { fill, h } from "../dom.js";
 import { InsidePanel } from "../inside/panel.js";
 import { Judgement } from "../inside/judgement.js";
 import { bindKeys } from "../keys.js";
@@ -69,7 +69,7 @@ class Table {
     this.inside = new InsidePanel(session, this.board, this.judgement, this.bar);
     this.panel = h("aside", { class: "panel", "aria-label": "Details" });
     this.element = this.#layout();
-    useStones(this.element, parseSvg(session.info.picture ?? session.info.svg));
+    useStones(this.element, picture(session.info.picture ?? session.info.svg));
     main.replaceChildren(this.element);
     this.listeners = new AbortController();
     const { signal } = this.listeners;
