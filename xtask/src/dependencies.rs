@@ -38,9 +38,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "ludens-lab",
             "ludens-experiment",
             "ludens-speed",
+            "ludens-web",
         ],
     ),
-    ("ludens-web", &["ludens-core", "ludens-registry", "ludens-lab", "ludens-experiment"]),
+    // The form for a training is built from the schema of what learn lets one choose.
+    (
+        "ludens-web",
+        &["ludens-core", "ludens-learn", "ludens-registry", "ludens-lab", "ludens-experiment"],
+    ),
     ("ludens-python", &["ludens-core", "ludens-registry", "ludens-lab", "ludens-experiment"]),
     // Measured with types known, so that it compiles without the registry.
     ("ludens-speed", &["ludens-core", "ludens-games", "ludens-learn", "ludens-values"]),

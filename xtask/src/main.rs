@@ -10,6 +10,7 @@ mod fuzz;
 mod house_style;
 mod instructions;
 mod licences;
+mod load;
 mod metadata;
 mod peers;
 mod peers_search;
@@ -34,6 +35,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "peers", about: peers::ABOUT, run: peers::run },
     Chore { name: "bench", about: bench::ABOUT, run: bench::run },
     Chore { name: "speed", about: speed::ABOUT, run: speed::run },
+    Chore { name: "load", about: load::ABOUT, run: load::run },
     Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
     Chore { name: "deny", about: deny::ABOUT, run: deny::run },
 ];

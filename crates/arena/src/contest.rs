@@ -129,8 +129,8 @@ pub struct GameResult {
 ///
 /// # Errors
 ///
-/// If the number of contestants does not fit the game, there are no openings, or a sequential test
-/// is asked for other than between two contestants of a game of two in both roles.
+/// If it was stopped, the number of contestants does not fit the game, there are no openings, or a
+/// sequential test is asked for other than between two contestants of a game of two in both roles.
 pub fn contest<G: Notation>(
     game: &G,
     spec: &str,
@@ -149,6 +149,9 @@ pub fn contest<G: Notation>(
     let hall = Hall { game, spec, contestants, seatings, openings, contest };
     workload.progress.expect(rounds * hall.seatings.len());
     let results = hall.play_rounds(workload);
+    if workload.progress.stopped() {
+        return Err(Invalid("it was stopped before its end".into()));
+    }
     let report = ContestReport::new(&hall.names(), spec, contest, &results);
     Ok((report.with_repeated(book.repeated), results))
 }

@@ -10,6 +10,11 @@ pub trait Progress: Sync {
 
     /// One more game has been played.
     fn advance(&self);
+
+    /// Whether nobody wants the rest any more.
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 /// Tells nobody.
@@ -39,6 +44,7 @@ impl Default for Workload<'_> {
 
 /// Does `job` for each number in `range`, and returns the results in order.
 ///
+/// When the progress is stopped, only those up to the first that is missing are returned.
 /// Every thread makes itself one worker. As long as a result depends on nothing but its number,
 /// the number of threads changes nothing but the time.
 pub fn in_parallel<W, T: Send>(
@@ -53,7 +59,7 @@ pub fn in_parallel<W, T: Send>(
         let mut worker = new_worker();
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
-            if i >= range.end {
+            if i >= range.end || workload.progress.stopped() {
                 return;
             }
             let result = job(&mut worker, i);
@@ -69,12 +75,33 @@ pub fn in_parallel<W, T: Send>(
         work();
     });
     let taken = |slot: Mutex<Option<T>>| slot.into_inner().expect("nobody died holding it");
-    slots.into_iter().map(|slot| taken(slot).expect("every number was worked on")).collect()
+    slots.into_iter().map_while(taken).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Wants five results and no more.
+    struct Five(AtomicUsize);
+
+    impl Progress for Five {
+        fn expect(&self, _: usize) {}
+
+        fn advance(&self) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+
+        fn stopped(&self) -> bool {
+            self.0.load(Ordering::Relaxed) >= 5
+        }
+    }
+
+    #[test]
+    fn nothing_is_done_that_nobody_wants() {
+        let workload = Workload { threads: 1, progress: &Five(AtomicUsize::new(0)) };
+        assert_eq!(in_parallel(workload, 0..50, || (), |(), i| i), [0, 1, 2, 3, 4]);
+    }
 
     #[test]
     fn results_come_in_order_for_any_number_of_threads() {

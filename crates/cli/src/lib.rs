@@ -32,6 +32,7 @@ mod presets;
 mod progress;
 mod properties;
 mod schema;
+mod serve;
 mod settings;
 mod show;
 mod solve;
@@ -57,6 +58,7 @@ use std::process::ExitCode;
     after_help = "Examples:
   ludens games                         which games there are
   ludens play tictactoe                play one in the terminal
+  ludens serve                         everything in the browser
   ludens train tictactoe               learn one
   ludens show tictactoe --moves b2     look at a state
 
@@ -77,7 +79,8 @@ enum Command {
     Games(games::Games),
     Agents(agents::Agents),
     Show(show::Show),
-    Play(play::Play),
+    Play(Box<play::Play>),
+    Serve(serve::Serve),
     Train(Box<train::Train>),
     Presets(presets::Presets),
     Preset(presets::ShowPreset),
@@ -108,6 +111,7 @@ impl Command {
             Command::Agents(agents) => agents.run(out),
             Command::Show(show) => show.run(out),
             Command::Play(play) => play.run(out),
+            Command::Serve(serve) => serve.run(out),
             Command::Train(train) => train.run(out),
             Command::Presets(presets) => presets.run(out),
             Command::Preset(preset) => preset.run(out),

@@ -10,6 +10,7 @@ mod wish;
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
 use crate::output::Output;
+use crate::serve::{Place, serve};
 use crate::usage::whole;
 use ludens_core::{MAX_PLAYERS, Player, Rng};
 use prompt::Prompt;
@@ -27,6 +28,7 @@ use std::time::SystemTime;
   ludens play nim:players=3 --against maxn:depth=4 --against random
   ludens play tictactoe --as 1,2
   ludens play tictactoe --as 1,2 < moves.txt
+  ludens play connect4 --browser --against mcts:iterations=2000
 
 On a terminal the board fills the screen: point at moves with the arrow keys or type them; ? tells
 what else there is. With --plain, and when moves come from a file or a pipe, one per line, all is
@@ -60,6 +62,13 @@ pub(crate) struct Play {
     #[arg(long)]
     plain: bool,
 
+    /// Play in the browser
+    #[arg(long, conflicts_with_all = ["load", "plain", "hints"])]
+    browser: bool,
+
+    #[command(flatten)]
+    place: Place,
+
     /// Where randomness begins [default: differs every time]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
@@ -70,6 +79,10 @@ impl Play {
         let game = self.game.open()?;
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let seats = self.seats(game.info().players)?;
+        if self.browser {
+            let route = self.route(&game.info().spec, &seats, seed);
+            return serve(&self.place, "runs".into(), &route, out);
+        }
         let mut live = game.live(seed);
         if let Some(text) = &self.state {
             live.set_state(text).map_err(|e| e.about("--state"))?;
@@ -83,6 +96,22 @@ impl Play {
             return screen::run(round, seed, out);
         }
         Session { round, prompt: Prompt::new() }.run(seed, out)
+    }
+
+    /// The page with this game and these seats.
+    fn route(&self, spec: &str, seats: &[Seat], seed: u64) -> String {
+        let mut route = format!("#/play?game={}", escaped(spec));
+        for seat in seats {
+            let name = match seat {
+                Seat::Human => "human",
+                Seat::Agent(agent) => agent,
+            };
+            route += &format!("&seat={}", escaped(name));
+        }
+        if let Some(state) = &self.state {
+            route += &format!("&start={}", escaped(state));
+        }
+        route + &format!("&seed={seed}")
     }
 
     /// The humans where `--as` says; the agents in the order given, the last one repeated.
@@ -101,6 +130,16 @@ impl Play {
         };
         Ok(Player::all(players).map(&mut seat).collect())
     }
+}
+
+/// The text as part of an address.
+fn escaped(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let escape = |byte: u8| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    text.bytes().map(escape).collect()
 }
 
 /// Five digits are enough to differ, and few enough to be typed again.

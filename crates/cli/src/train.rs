@@ -3,18 +3,22 @@
 mod bar;
 mod choice;
 mod told;
+mod watch;
 
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
 use crate::output::Output;
+use crate::serve::Place;
 use crate::usage::whole;
 use bar::Bar;
 use choice::Choice;
 use ludens_lab::{Ended, Metrics, Observer, Pace, Run, RunError, RunFolder, Stage, Summary};
 use serde::Serialize;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use watch::Watching;
 
 /// Learns a game by playing, in a folder that holds everything about it.
 #[derive(clap::Args)]
@@ -25,6 +29,7 @@ use std::time::Duration;
   ludens train connect4 --threads 4
   ludens train hex:size=5 --config mine.toml --eval decay --every 10000
   ludens train --resume runs/tictactoe-default-1
+  ludens train othello --watch
 
 `ludens presets` lists the presets, `ludens schema` everything that can be set. Ctrl-C stops after
 the current game and saves; --resume goes on as if nothing had happened, even after a power cut.")]
@@ -86,6 +91,13 @@ pub(crate) struct Train {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+
+    /// Watch it in the browser, which stays open afterwards until Ctrl-C
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
+
+    #[command(flatten)]
+    place: Place,
 }
 
 /// What `--json` prints.
@@ -100,7 +112,7 @@ struct Document {
 impl Train {
     pub(crate) fn run(mut self, out: &mut Output) -> Result<(), Failure> {
         let pace = Pace { threads: self.threads as usize, save_every: self.save_every };
-        let json = self.json;
+        let (json, place) = (self.json, self.watch.then(|| self.place.clone()));
         let mut run = match self.resume.take() {
             Some(path) => {
                 let mut run = Run::resume(RunFolder { path }, self.episodes)?;
@@ -113,25 +125,53 @@ impl Train {
             told::begin(&mut run, pace.threads, out)?;
         }
         let stop = stop_on_interrupt();
-        let mut watcher = Watcher { bar: Bar::new(), out: (!json).then_some(out), failed: None };
-        let ended = run.go(pace, &|| stop.load(Ordering::Relaxed), &mut watcher);
+        let watching = match &place {
+            Some(place) => Some(Watching::begin(place, &run, Arc::clone(&stop), out)?),
+            None => None,
+        };
+        let page = watching.as_ref();
+        let mut watcher =
+            Watcher { bar: Bar::new(), out: (!json).then_some(&mut *out), failed: None, page };
+        let ended = run.go(pace, &|| is_stopping(&stop, page), &mut watcher);
         let Watcher { bar, failed, .. } = watcher;
         drop(bar);
-        match (ended?, failed) {
-            (_, Some(failure)) => Err(failure),
-            (Ended::Stopped(episode), None) => Err(told::stopped(&run, episode)),
-            (Ended::Finished(_), None) if !json => told::end(&run, out),
-            (Ended::Finished(summary), None) => {
-                let (folder, value) = (run.folder().path.clone(), run.folder().value());
-                out.json(&Document { folder, value, summary: *summary })
-            }
+        let ended = ended.map_err(Failure::from);
+        let told = tell_end(&run, ended, failed, json, out);
+        // The page may want to go on with it.
+        drop(run);
+        watching.map_or(Ok(()), Watching::stay)?;
+        told
+    }
+}
+
+/// Tells how it ended.
+fn tell_end(
+    run: &Run,
+    ended: Result<Ended, Failure>,
+    failed: Option<Failure>,
+    json: bool,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    match (ended?, failed) {
+        (_, Some(failure)) => Err(failure),
+        (Ended::Stopped(episode), None) => Err(told::stopped(run, episode)),
+        (Ended::Finished(_), None) if !json => told::end(run, out),
+        (Ended::Finished(summary), None) => {
+            let (folder, value) = (run.folder().path.clone(), run.folder().value());
+            out.json(&Document { folder, value, summary: *summary })
         }
     }
+}
+
+/// Whether the terminal or the page wants it to stop.
+fn is_stopping(stop: &AtomicBool, page: Option<&Watching>) -> bool {
+    stop.load(Ordering::Relaxed) || page.is_some_and(Watching::is_stopping)
 }
 
 /// Tells people how a run goes.
 struct Watcher<'a> {
     bar: Bar,
+    page: Option<&'a Watching>,
     out: Option<&'a mut Output>,
     /// Why nothing can be told any more.
     failed: Option<Failure>,
@@ -140,6 +180,9 @@ struct Watcher<'a> {
 impl Observer for Watcher<'_> {
     fn progress(&mut self, stage: &Stage) {
         self.bar.draw(stage);
+        if let Some(page) = self.page {
+            page.progress(stage);
+        }
     }
 
     fn line(&mut self, line: &Metrics) {

@@ -31,6 +31,8 @@ pub struct Study {
     pub visits: Option<Vec<u64>>,
     /// What it expects to be played from here on; empty if it does not say.
     pub line: Vec<Move>,
+    /// How many moves it looked ahead, from agents that do.
+    pub depth: Option<u32>,
 }
 
 /// An agent cannot go on and loses the game, for the reason given.

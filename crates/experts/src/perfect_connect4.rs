@@ -114,7 +114,7 @@ impl Agent<Connect4> for PerfectConnect4 {
         let values = self.move_values(game, state, rng);
         let line = self.solver.principal_line(position(game, state));
         let line = line.into_iter().map(|column| Move(column as u32)).collect();
-        Study { values, visits: None, line }
+        Study { values, line, ..Study::default() }
     }
 }
 

@@ -61,6 +61,12 @@ impl RunFolder {
         [self.checkpoint(), self.value()].into_iter().find(|path| path.exists())
     }
 
+    /// Whether a process is at work in it.
+    pub fn is_busy(&self) -> bool {
+        let Ok(lock) = fs::File::open(self.path.join(".lock")) else { return false };
+        matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock))
+    }
+
     /// Writes down what the run is going to do.
     pub(crate) fn write_plan(&self, plan: &Plan) -> Result<(), RunError> {
         let text = toml::to_string(plan).expect("a plan can be written");
@@ -116,7 +122,15 @@ pub fn new_folder(wanted: Option<&Path>, name: &str) -> Result<RunFolder, RunErr
         }
         return Ok(folder);
     }
-    let parent = Path::new("runs");
+    new_folder_in(Path::new("runs"), name)
+}
+
+/// Makes the folder NAME for a run below `parent`, with a number behind it if that exists.
+///
+/// # Errors
+///
+/// If no folder can be made.
+pub fn new_folder_in(parent: &Path, name: &str) -> Result<RunFolder, RunError> {
     fs::create_dir_all(parent).map_err(RunError::file(parent))?;
     let name = folder_name(name);
     for number in 1.. {

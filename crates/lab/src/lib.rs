@@ -19,7 +19,7 @@ mod summary;
 
 pub use curve::draw_curve;
 pub use error::RunError;
-pub use folder::{RunFolder, folder_name, new_folder};
+pub use folder::{RunFolder, folder_name, new_folder, new_folder_in};
 pub use inspect::{Largest, Spread, WeightReport, inspect_weights, value_path};
 pub use layers::{Layers, differences};
 pub use machine::{Machine, free_memory};

@@ -7,6 +7,7 @@
 mod agents;
 mod any_arena;
 mod any_game;
+mod breakdown;
 mod live_game;
 mod sample;
 mod seats;
@@ -17,6 +18,7 @@ mod value_file;
 pub use agents::{AgentEntry, AgentInfo, Hooks, ValueSource, agent_list, open_agent, reaches_out};
 pub use any_arena::{AnyArena, Measuring};
 pub use any_game::{AnyGame, GameInfo, Playouts};
+pub use breakdown::{Addend, Breakdown};
 pub use live_game::{Advice, LiveGame, Opinion};
 pub use ludens_arena as arena;
 pub use ludens_experts::connect4;

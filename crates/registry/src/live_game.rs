@@ -1,5 +1,6 @@
 //! A game that somebody is playing.
 
+use crate::breakdown::{Breakdown, break_down};
 use crate::seats::Seats;
 use ludens_core::{
     Agent, Breach, Choice, Forfeit, Invalid, Move, Notation, Played, Player, Record, Rewards, Rng,
@@ -41,6 +42,9 @@ pub trait LiveGame: Send {
     /// What was played so far, in the notation of players; chance's draws are in brackets.
     fn history(&self) -> Vec<String>;
 
+    /// Who made each move of the history; nobody where chance drew.
+    fn movers(&self) -> Vec<Option<Player>>;
+
     /// What each player has gained so far.
     fn rewards(&self) -> Rewards;
 
@@ -68,6 +72,17 @@ pub trait LiveGame: Send {
     /// All that the agent seated for the player to move thinks, its line at most `length` moves
     /// long; nothing if nobody is seated there.
     fn study(&mut self, length: usize) -> Option<Opinion>;
+
+    /// What the learned value in a file adds up: in the state that the move leads to, or without
+    /// one in this state as the last mover left it.
+    ///
+    /// # Errors
+    ///
+    /// If the file holds no n-tuple network for this game, or there is no such move.
+    fn breakdown(&self, path: &str, mv: Option<&str>) -> Result<Breakdown, Invalid>;
+
+    /// From now on chance and agents draw from `seed`, as in a new game.
+    fn reseed(&mut self, seed: u64);
 
     /// Leaves the agent seated for `player` no more than this for each move from now on.
     fn limit_time(&mut self, player: Player, time: Option<Duration>);
@@ -103,7 +118,7 @@ pub struct Advice {
 }
 
 /// What an agent thinks of a state, in the notation of players.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Opinion {
     /// What each legal move is worth to the player to move, in their order, if it says so.
     pub values: Option<Vec<f32>>,
@@ -111,6 +126,8 @@ pub struct Opinion {
     pub visits: Option<Vec<u64>>,
     /// What it expects to be played from here on.
     pub line: Vec<String>,
+    /// How many moves it looked ahead, if it does.
+    pub depth: Option<u32>,
 }
 
 pub(crate) struct Live<G: Notation> {
@@ -192,6 +209,15 @@ impl<G: Notation> Live<G> {
         Ok(())
     }
 
+    /// The last move, and the state that it was made in.
+    fn last_move(&self) -> Option<(&G::State, Move)> {
+        let mut after = &self.now;
+        self.past.iter().rev().find_map(|before| match std::mem::replace(&mut after, before).last {
+            Some((Played::Move(mv), _)) => Some((&before.state, mv)),
+            _ => None,
+        })
+    }
+
     fn draw_events(&mut self) {
         while self.game.turn(&self.now.state) == Turn::Chance {
             let event = self.game.draw(&self.now.state, &mut self.rng);
@@ -255,6 +281,14 @@ impl<G: Notation> LiveGame for Live<G> {
         moments.filter_map(|m| m.last.as_ref().map(|(_, text)| text.clone())).collect()
     }
 
+    fn movers(&self) -> Vec<Option<Player>> {
+        let mover = |before: &Moment<G::State>| match self.game.turn(&before.state) {
+            Turn::Player(player) => Some(player),
+            Turn::Chance | Turn::Over => None,
+        };
+        self.past.iter().map(mover).collect()
+    }
+
     fn rewards(&self) -> Rewards {
         self.now.rewards
     }
@@ -281,7 +315,21 @@ impl<G: Notation> LiveGame for Live<G> {
     fn study(&mut self, length: usize) -> Option<Opinion> {
         let study = self.seats.study(&self.game, &self.now.state, length)?;
         let line = Seats::texts(&self.game, &self.now.state, &study.line);
-        Some(Opinion { values: study.values, visits: study.visits, line })
+        let ludens_core::Study { values, visits, depth, .. } = study;
+        Some(Opinion { values, visits, line, depth })
+    }
+
+    fn breakdown(&self, path: &str, mv: Option<&str>) -> Result<Breakdown, Invalid> {
+        let (before, mv) = match mv {
+            Some(text) => (&self.now.state, self.game.parse_move(&self.now.state, text)?),
+            None => self.last_move().ok_or_else(|| Invalid("nobody has moved yet".into()))?,
+        };
+        break_down(&self.game, path, before, mv)
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.rng = Rng::seeded(seed);
+        self.seats.reseed(seed);
     }
 
     fn limit_time(&mut self, player: Player, time: Option<Duration>) {

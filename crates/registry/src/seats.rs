@@ -18,6 +18,10 @@ impl<G: Notation> Seats<G> {
         Seats { agents: PerPlayer::default(), rng: Rng::derived(seed, "agents", 0) }
     }
 
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.rng = Rng::derived(seed, "agents", 0);
+    }
+
     pub(crate) fn emptied(&self) -> Seats<G> {
         Seats { agents: PerPlayer::default(), rng: self.rng.clone() }
     }

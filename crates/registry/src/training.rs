@@ -4,7 +4,7 @@ mod open;
 mod statistics;
 mod store;
 
-pub(crate) use open::open_value;
+pub(crate) use open::{open_shared, open_value};
 pub use statistics::{Size, Statistics};
 
 use crate::any_arena::measure;

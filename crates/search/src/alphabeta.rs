@@ -21,6 +21,8 @@ pub struct AlphaBeta<G: Game> {
     /// How often each move of each player cut a search short.
     history: [Vec<u32>; 2],
     clock: Clock,
+    /// The last depth searched in full.
+    reached: u32,
 }
 
 /// How far an alpha-beta search may go.
@@ -75,6 +77,7 @@ impl<G: Game> AlphaBeta<G> {
             moves: Vec::new(),
             history: [Vec::new(), Vec::new()],
             clock: Clock { deadline: None, ticks: 0 },
+            reached: 0,
         }
     }
 
@@ -98,7 +101,7 @@ impl<G: Game> AlphaBeta<G> {
                 self.moves.clear();
                 break;
             };
-            root = deeper;
+            (root, self.reached) = (deeper, depth);
             root.sort_by(|a, b| b.1.total_cmp(&a.1));
             if complete {
                 break;
@@ -315,7 +318,7 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
         let line = self.line(game, state, root[0].0);
         root.sort_by_key(|(mv, _)| *mv);
         let values = root.into_iter().map(|(_, value)| value).collect();
-        Study { values: Some(values), visits: None, line }
+        Study { values: Some(values), visits: None, line, depth: Some(self.reached) }
     }
 
     fn limit_time(&mut self, time: Option<Duration>) {

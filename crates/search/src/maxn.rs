@@ -4,8 +4,9 @@ use crate::frontier::Frontier;
 use crate::pick;
 use crate::table::Table;
 use ludens_core::{
-    Agent, Choice, Event, Forfeit, Game, Move, Player, Rewards, Rng, Turn, ValueFunction,
+    Agent, Choice, Event, Forfeit, Game, Move, Player, Rewards, Rng, Study, Turn, ValueFunction,
 };
+use std::time::{Duration, Instant};
 
 /// Looks at every line of `depth` moves: Max-N (Luckhardt and Irani 1986), and expectimax where
 /// chance acts.
@@ -13,8 +14,18 @@ use ludens_core::{
 /// Each player is taken to make the most of its own rewards, the first of equal moves. Events do
 /// not count as moves. A value speaks of the last move of each line as it would by itself, so that
 /// depth one is what the value alone would play; without one nothing is expected after that move.
+///
+/// When others limit the time it deepens move by move, and the last depth searched in full decides.
 pub struct MaxN<G: Game> {
     depth: u32,
+    /// The time that others leave for one move.
+    allowed: Option<Duration>,
+    deadline: Option<Instant>,
+    ticks: u32,
+    /// Whether the time was up before the end of a search, whose results are then worth nothing.
+    late: bool,
+    /// The last depth searched in full.
+    reached: u32,
     frontier: Frontier<G>,
     table: Table<G::State, Known>,
     moves: Vec<Move>,
@@ -42,6 +53,11 @@ impl<G: Game> MaxN<G> {
     pub fn new(depth: u32, value: Option<Box<dyn ValueFunction<G>>>) -> MaxN<G> {
         MaxN {
             depth: depth.max(1),
+            allowed: None,
+            deadline: None,
+            ticks: 0,
+            late: false,
+            reached: 0,
             frontier: Frontier::new(value),
             table: Table::new(),
             moves: Vec::new(),
@@ -51,12 +67,42 @@ impl<G: Game> MaxN<G> {
 
     /// The legal moves and what each is worth to the player to move.
     fn look(&mut self, game: &G, state: &G::State) -> (Vec<Move>, Vec<f32>) {
+        (self.deadline, self.late) = (None, false);
+        let Some(time) = self.allowed else {
+            self.reached = self.depth;
+            return self.look_to(game, state, self.depth);
+        };
+        let end = Instant::now() + time;
+        // The first depth is always searched in full: something must be played.
+        let mut found = self.look_to(game, state, 1);
+        self.reached = 1;
+        self.deadline = Some(end);
+        for depth in 2..=self.depth {
+            let deeper = self.look_to(game, state, depth);
+            if self.late {
+                break;
+            }
+            (found, self.reached) = (deeper, depth);
+        }
+        found
+    }
+
+    /// Whether the time is up. Asking at every state would cost more than the search.
+    fn is_late(&mut self) -> bool {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(256) {
+            self.late |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        }
+        self.late
+    }
+
+    fn look_to(&mut self, game: &G, state: &G::State, depth: u32) -> (Vec<Move>, Vec<f32>) {
         let Turn::Player(mover) = game.turn(state) else {
             unreachable!("agents are asked on a player's turn only")
         };
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
-        if self.depth == 1
+        if depth == 1
             && let Some(values) = self.frontier.move_values(game, state, &legal)
         {
             let values = values.to_vec();
@@ -65,7 +111,7 @@ impl<G: Game> MaxN<G> {
         let worth = |mv: &Move| {
             let mut next = state.clone();
             let gained = game.play(&mut next, *mv);
-            gained[mover] + self.search(game, &next, self.depth - 1).values[mover]
+            gained[mover] + self.search(game, &next, depth - 1).values[mover]
         };
         let values = legal.iter().map(worth).collect();
         (legal, values)
@@ -74,7 +120,7 @@ impl<G: Game> MaxN<G> {
     fn search(&mut self, game: &G, state: &G::State, depth: u32) -> Found {
         match game.turn(state) {
             Turn::Over => OVER,
-            _ if depth == 0 => UNSEEN,
+            _ if depth == 0 || self.is_late() => UNSEEN,
             Turn::Chance => self.average(game, state, depth),
             Turn::Player(mover) => {
                 let known = self.table.get(state).filter(|known| known.answers(depth));
@@ -111,7 +157,9 @@ impl<G: Game> MaxN<G> {
             self.best_of(game, state, mover, depth, base)
         };
         self.moves.truncate(base);
-        self.table.insert(state.clone(), Known { depth, found });
+        if !self.late {
+            self.table.insert(state.clone(), Known { depth, found });
+        }
         found
     }
 
@@ -154,6 +202,15 @@ impl<G: Game> Agent<G> for MaxN<G> {
 
     fn move_values(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Option<Vec<f32>> {
         Some(self.look(game, state).1)
+    }
+
+    fn study(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Study {
+        let values = Some(self.look(game, state).1);
+        Study { values, depth: Some(self.reached), ..Study::default() }
+    }
+
+    fn limit_time(&mut self, time: Option<Duration>) {
+        self.allowed = time;
     }
 
     /// What rests on a value is forgotten: it may have learned since.

@@ -28,6 +28,8 @@ pub struct Mcts<G: Game> {
     tree: Tree,
     root: Option<G::State>,
     path: Vec<Step>,
+    /// Most moves of a line inside the tree.
+    deepest: u32,
     range: Range,
     moves: Vec<Move>,
     events: Vec<(Event, f32)>,
@@ -108,6 +110,7 @@ impl<G: Game> Mcts<G> {
             tree: Tree::default(),
             root: None,
             path: Vec::new(),
+            deepest: 0,
             range: Range::NONE,
             moves: Vec::new(),
             events: Vec::new(),
@@ -121,7 +124,7 @@ impl<G: Game> Mcts<G> {
             self.tree.clear();
         }
         self.root = Some(state.clone());
-        self.range = Range::NONE;
+        (self.range, self.deepest) = (Range::NONE, 0);
         if self.tree.is_empty() {
             self.expand(game, state);
         }
@@ -249,6 +252,7 @@ impl<G: Game> Mcts<G> {
     /// Every player learns what it has gained from its moves on.
     fn learn(&mut self, gained: Rewards) {
         let guided = self.frontier.has_value();
+        self.deepest = self.deepest.max(self.path.len() as u32);
         if let Some(first) = self.path.first() {
             self.range.include(gained[first.player] - first.before);
         }
@@ -324,7 +328,8 @@ impl<G: Game> Agent<G> for Mcts<G> {
         self.search(game, state, rng);
         let visits = self.tree.root_results().map(|result| result.visits.into()).collect();
         let line = self.tree.line(|result| self.merit(result));
-        Study { values: Some(self.values()), visits: Some(visits), line }
+        let depth = Some(self.deepest);
+        Study { values: Some(self.values()), visits: Some(visits), line, depth }
     }
 
     fn limit_time(&mut self, time: Option<Duration>) {

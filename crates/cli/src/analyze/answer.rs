@@ -69,8 +69,7 @@ fn study(line: &str, defaults: &Defaults) -> Result<Answer, Wrong> {
         Turn::Player(player) => Some(player.0 + 1),
         _ => None,
     };
-    let Opinion { values, visits, mut line } =
-        opinion.unwrap_or(Opinion { values: None, visits: None, line: Vec::new() });
+    let Opinion { values, visits, mut line, .. } = opinion.unwrap_or_default();
     if line.is_empty() && player.is_some() {
         let advice = live.choose().map_err(|e| Wrong { field: None, error: e.to_string() })?;
         line.push(advice.text);

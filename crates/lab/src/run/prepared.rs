@@ -4,7 +4,7 @@ use super::{Run, lock};
 use crate::log::Log;
 use crate::{Plan, RunError, RunFolder};
 use ludens_core::Invalid;
-use ludens_registry::{AnyGame, Training, open_game};
+use ludens_registry::{AnyGame, Size, Training, open_game};
 
 /// A run that can begin, and has left no trace yet.
 pub struct Prepared {
@@ -28,6 +28,11 @@ impl Prepared {
     /// What learns.
     pub fn training(&self) -> &dyn Training {
         &*self.training
+    }
+
+    /// How much room it takes.
+    pub fn size(&mut self) -> Size {
+        self.training.size()
     }
 
     /// Begins in an empty folder.

@@ -4,7 +4,7 @@ use super::store::{fill, plain_value};
 use super::stored_config;
 use crate::ValueFile;
 use ludens_core::{Game, Invalid, Move, Notation, Params, Rewards, ValueFunction};
-use ludens_learn::Value;
+use ludens_learn::{Config, Value};
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -22,6 +22,15 @@ pub(crate) fn open_value<G: Notation>(
     game: &G,
     path: &str,
 ) -> Result<Box<dyn ValueFunction<G>>, Invalid> {
+    let all = open_shared(game, path)?.0;
+    Ok(Box::new(Opened { value: all.fork(), _all: all }))
+}
+
+/// The same with its configuration, as all who play by it share it.
+pub(crate) fn open_shared<G: Notation>(
+    game: &G,
+    path: &str,
+) -> Result<(Arc<Value<G>>, Config), Invalid> {
     let mut file = ValueFile::open(path)?;
     let spec = file.text("game").map_err(|e| e.about(path))?.to_owned();
     if !is_same_game(game, &spec) {
@@ -38,7 +47,7 @@ pub(crate) fn open_value<G: Notation>(
             all
         }
     };
-    Ok(Box::new(Opened { value: all.fork(), _all: all }))
+    Ok((all, stored_config(&file)?))
 }
 
 fn read<G: Notation>(game: &G, file: &mut ValueFile) -> Result<Value<G>, Invalid> {

@@ -1,0 +1,60 @@
+//! A run watched in the browser.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::serve::Place;
+use ludens_lab::{Run, Stage};
+use ludens_web::Watched;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+/// A run watched in the browser.
+pub(super) struct Watching {
+    watched: Option<Watched>,
+    server: JoinHandle<io::Result<()>>,
+}
+
+impl Watching {
+    /// Opens the page that shows the run.
+    pub(super) fn begin(
+        place: &Place,
+        run: &Run,
+        stop: Arc<AtomicBool>,
+        out: &mut Output,
+    ) -> Result<Watching, Failure> {
+        let server = place.bind(runs_around(&run.folder().path))?;
+        let watched = server.desk().watch(run.folder());
+        let route = watched.as_ref().map(|watched| format!("#/runs?run={}", watched.id));
+        place.announce(&server, &route.unwrap_or_default(), out)?;
+        let run = move || server.run(&|| stop.load(Ordering::Relaxed));
+        Ok(Watching { watched, server: std::thread::spawn(run) })
+    }
+
+    pub(super) fn progress(&self, stage: &Stage) {
+        if let Some(watched) = &self.watched {
+            watched.progress(stage);
+        }
+    }
+
+    /// Whether somebody pressed stop on the page.
+    pub(super) fn is_stopping(&self) -> bool {
+        self.watched.as_ref().is_some_and(Watched::is_stopping)
+    }
+
+    /// Shows the page until Ctrl-C.
+    pub(super) fn stay(self) -> Result<(), Failure> {
+        drop(self.watched);
+        let ended = self.server.join();
+        ended.unwrap_or_else(|_| Err(io::Error::other("the server died"))).map_err(Failure::failed)
+    }
+}
+
+/// The folder of all runs: the usual one if the run lies there, else the one around it.
+fn runs_around(run: &Path) -> PathBuf {
+    let usual = Path::new("runs");
+    let parent = run.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if run.starts_with(usual) { usual.into() } else { parent.unwrap_or(Path::new(".")).into() }
+}

@@ -1,0 +1,46 @@
+//! Lists the files of the page and of the documentation, so that the program carries them.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
+    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
+    let page = table("PAGE", &here.join("page"), &|_| true)?;
+    let docs = table("DOCS", &here.join("../../docs"), &is_read)?;
+    fs::write(out.join("files.rs"), page + &docs)
+}
+
+/// Whether people read a file of the documentation in the page.
+fn is_read(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| ["md", "svg", "png"].contains(&ending))
+}
+
+/// A table of the files below a folder, by their names there.
+fn table(name: &str, folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> io::Result<String> {
+    let mut files = Vec::new();
+    collect(folder, &mut files)?;
+    files.retain(|path| wanted(path));
+    files.sort();
+    let mut text = format!("pub(crate) static {name}: &[(&str, &[u8])] = &[\n");
+    for path in files {
+        let below = path.strip_prefix(folder).map_err(io::Error::other)?;
+        let below = below.to_string_lossy().replace('\\', "/");
+        let _ = writeln!(text, "    ({below:?}, include_bytes!({:?})),", path.display());
+    }
+    Ok(text + "];\n")
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    println!("cargo:rerun-if-changed={}", folder.display());
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        match path.is_dir() {
+            true => collect(&path, files)?,
+            false => files.push(path),
+        }
+    }
+    Ok(())
+}

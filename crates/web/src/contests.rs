@@ -1,0 +1,162 @@
+//! Matches and tournaments that go on or have been played in this process.
+
+mod asked;
+mod live;
+
+pub(crate) use asked::{all, one, picture, remove, start, stop};
+pub(crate) use live::events;
+
+use crate::limits::LIMITS;
+use crate::problem::Problem;
+use ludens_registry::arena::{ContestReport, Progress, TournamentReport};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
+
+/// Contests of this process, the newest last.
+#[derive(Default)]
+pub(crate) struct Contests {
+    all: Mutex<VecDeque<Arc<Contest>>>,
+    numbers: AtomicU64,
+}
+
+/// A match or tournament.
+pub(crate) struct Contest {
+    number: u64,
+    plan: Plan,
+    begun: Instant,
+    expected: AtomicUsize,
+    done: AtomicUsize,
+    stop: AtomicBool,
+    end: Mutex<Option<End>>,
+}
+
+/// Who plays what, how often.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Plan {
+    kind: Kind,
+    /// The game: name or name:key=value,...
+    game: String,
+    agents: Vec<String>,
+    /// Games in all, or of each group in a tournament.
+    #[serde(default = "usual_games")]
+    games: usize,
+    /// Where games begin.
+    #[serde(default = "usual_openings")]
+    openings: String,
+    #[serde(default = "crate::position::usual_seed")]
+    seed: u64,
+}
+
+fn usual_games() -> usize {
+    100
+}
+
+fn usual_openings() -> String {
+    "start".into()
+}
+
+/// Two sides, or everybody against everybody.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Match,
+    Tournament,
+}
+
+/// How a contest ended.
+enum End {
+    Match(Box<ContestReport>),
+    Tournament(Box<TournamentReport>),
+    Stopped,
+    Failed(String),
+}
+
+/// Contests that are remembered.
+const KEPT: usize = 50;
+
+impl Contests {
+    /// A place for one more, if there is one.
+    fn admit(&self, plan: Plan, expected: usize) -> Result<Arc<Contest>, Problem> {
+        let mut all = self.lock();
+        let playing = all.iter().filter(|contest| contest.is_playing()).count();
+        if playing >= LIMITS.contests {
+            let reason = format!("{playing} contests go on already, as many as are allowed");
+            return Err(Problem::too_many(reason));
+        }
+        let contest = Arc::new(Contest {
+            number: 1 + self.numbers.fetch_add(1, Ordering::Relaxed),
+            plan,
+            begun: Instant::now(),
+            expected: AtomicUsize::new(expected),
+            done: AtomicUsize::new(0),
+            stop: AtomicBool::new(false),
+            end: Mutex::new(None),
+        });
+        all.push_back(Arc::clone(&contest));
+        if all.len() > KEPT
+            && let Some(oldest) = all.iter().position(|contest| !contest.is_playing())
+        {
+            all.remove(oldest);
+        }
+        Ok(contest)
+    }
+
+    fn find(&self, number: u64) -> Result<Arc<Contest>, Problem> {
+        let found = self.lock().iter().find(|contest| contest.number == number).cloned();
+        found.ok_or_else(|| Problem::unknown(format!("there is no contest {number}")))
+    }
+
+    fn remove(&self, number: u64) {
+        self.lock().retain(|contest| contest.number != number);
+    }
+
+    pub(crate) fn stop_all(&self) {
+        self.lock().iter().for_each(|contest| contest.stop());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Contest>>> {
+        self.all.lock().expect("nobody panics while looking")
+    }
+}
+
+impl Contest {
+    fn is_playing(&self) -> bool {
+        self.lock().is_none()
+    }
+
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<End>> {
+        self.end.lock().expect("nobody panics while looking")
+    }
+
+    /// Games played, games expected, and seconds left.
+    fn progress(&self) -> (usize, usize, Option<f64>) {
+        let done = self.done.load(Ordering::Relaxed);
+        let expected = self.expected.load(Ordering::Relaxed).max(done);
+        let each = self.begun.elapsed().as_secs_f64() / done.max(1) as f64;
+        let left = (done > 0 && self.is_playing()).then(|| each * (expected - done) as f64);
+        (done, expected, left)
+    }
+}
+
+impl Progress for Contest {
+    fn expect(&self, games: usize) {
+        self.expected.fetch_max(self.done.load(Ordering::Relaxed) + games, Ordering::Relaxed);
+    }
+
+    fn advance(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,203 @@
+//! What can be asked about contests.
+
+use super::{Contest, End, Kind, Plan};
+use crate::agents::resolve;
+use crate::limits::LIMITS;
+use crate::problem::Problem;
+use crate::routes::{Picture, Plain};
+use crate::shared::Shared;
+use ludens_core::{Invalid, Player};
+use ludens_registry::arena::{self, Openings, Workload};
+use ludens_registry::{AnyGame, open_game};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Which contest.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfContest {
+    pub(super) number: u64,
+}
+
+/// The contest that was begun.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Begun {
+    contest: u64,
+}
+
+/// All contests.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ContestsTold {
+    contests: Vec<ContestTold>,
+}
+
+/// A contest, and its report once it is finished.
+#[derive(Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct ContestTold {
+    contest: u64,
+    #[serde(flatten)]
+    plan: Plan,
+    pub(super) state: State,
+    done: usize,
+    expected: usize,
+    /// Seconds until it is finished, if it goes on like this.
+    left: Option<f64>,
+    /// Why it failed.
+    reason: Option<String>,
+    /// As `ludens match --json` or `ludens tournament --json` print it.
+    report: Option<Value>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum State {
+    Playing,
+    Finished,
+    Stopped,
+    Failed,
+}
+
+/// `POST /api/contests`
+pub(crate) fn start(shared: &Arc<Shared>, plan: Plan) -> Result<Begun, Problem> {
+    let count = plan.agents.len();
+    if !(1..=LIMITS.agents).contains(&count) {
+        let reason = format!("expected one to {} agents, found {count}", LIMITS.agents);
+        return Err(Problem::invalid(reason).of("agents"));
+    }
+    if !(1..=LIMITS.games).contains(&plan.games) {
+        let reason = format!("expected one to {} games, found {}", LIMITS.games, plan.games);
+        return Err(Problem::invalid(reason).of("games"));
+    }
+    let game = open_game(&plan.game).map_err(|e| Problem::from(e).of("game"))?;
+    let openings = openings(&plan.openings)?;
+    let resolved = plan.agents.iter().enumerate().map(|(i, agent)| {
+        let opened = resolve(shared, agent).map_err(|p| p.of(format!("agents[{i}]")))?;
+        let seated = game.live(1).seat(Player(0), &opened.text);
+        seated.map_err(|e| Problem::from(e).of(format!("agents[{i}]")))?;
+        Ok(opened.text)
+    });
+    let agents = resolved.collect::<Result<Vec<String>, Problem>>()?;
+    let expected = match plan.kind {
+        Kind::Match => 0,
+        Kind::Tournament => plan.games.saturating_mul(groups(count, game.info().players)),
+    };
+    let contest = shared.contests.admit(plan, expected)?;
+    let number = contest.number;
+    std::thread::spawn(move || play(&contest, &*game, &agents, openings));
+    Ok(Begun { contest: number })
+}
+
+/// How many groups of so many players there are.
+fn groups(agents: usize, players: usize) -> usize {
+    (1..=players.min(agents)).fold(1, |groups, k| groups * (agents + 1 - k) / k)
+}
+
+/// Where games begin; never in files.
+fn openings(text: &str) -> Result<Openings, Problem> {
+    if text.starts_with("file") {
+        return Err(Problem::invalid("files are read by the command line only").of("openings"));
+    }
+    Openings::parse(text).map_err(|e| Problem::from(e).of("openings"))
+}
+
+fn play(contest: &Contest, game: &dyn AnyGame, agents: &[String], openings: Openings) {
+    let Plan { kind, games, seed, .. } = contest.plan;
+    let plan = arena::Contest { games: Some(games), openings, seed, ..arena::Contest::default() };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let workload = Workload { threads: cores.div_ceil(LIMITS.contests), progress: contest };
+    let went = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match kind {
+        Kind::Match => {
+            let played = game.arena().contest(agents, &plan, workload);
+            played.map(|(report, _)| End::Match(Box::new(report)))
+        }
+        Kind::Tournament => {
+            let played = game.arena().tournament(agents, &plan, workload);
+            played.map(|(report, _)| End::Tournament(Box::new(report)))
+        }
+    }));
+    let stopped = contest.stop.load(Ordering::Relaxed);
+    *contest.lock() = Some(match went {
+        Ok(Ok(end)) => end.named(&contest.plan.agents, agents),
+        Ok(Err(_)) if stopped => End::Stopped,
+        Ok(Err(Invalid(reason))) => End::Failed(reason),
+        Err(_) => End::Failed("a mistake in ludens itself".into()),
+    });
+}
+
+impl End {
+    /// Calls agents what they were called in the request: runs, not files.
+    fn named(mut self, asked: &[String], opened: &[String]) -> End {
+        let rename = |name: &mut String| {
+            if let Some(at) = opened.iter().position(|text| text == name) {
+                name.clone_from(&asked[at]);
+            }
+        };
+        match &mut self {
+            End::Match(report) => report.contestants.iter_mut().for_each(|c| rename(&mut c.name)),
+            End::Tournament(report) => {
+                report.standings.iter_mut().for_each(|place| rename(&mut place.name));
+            }
+            End::Stopped | End::Failed(_) => {}
+        }
+        self
+    }
+}
+
+/// `GET /api/contests`
+pub(crate) fn all(shared: &Arc<Shared>, _: Plain) -> Result<ContestsTold, Problem> {
+    let all: Vec<Arc<Contest>> = shared.contests.lock().iter().rev().cloned().collect();
+    let brief = |contest: &Arc<Contest>| ContestTold { report: None, ..tell(contest) };
+    Ok(ContestsTold { contests: all.iter().map(brief).collect() })
+}
+
+/// `GET /api/contests/{number}`
+pub(crate) fn one(shared: &Arc<Shared>, of: OfContest) -> Result<ContestTold, Problem> {
+    Ok(tell(&*shared.contests.find(of.number)?))
+}
+
+pub(super) fn tell(contest: &Contest) -> ContestTold {
+    let (done, expected, left) = contest.progress();
+    let end = contest.lock();
+    let json = |report: serde_json::Result<Value>| report.ok();
+    let (state, reason, report) = match &*end {
+        None => (State::Playing, None, None),
+        Some(End::Match(report)) => (State::Finished, None, json(serde_json::to_value(report))),
+        Some(End::Tournament(report)) => {
+            (State::Finished, None, json(serde_json::to_value(report)))
+        }
+        Some(End::Stopped) => (State::Stopped, None, None),
+        Some(End::Failed(reason)) => (State::Failed, Some(reason.clone()), None),
+    };
+    let plan = contest.plan.clone();
+    ContestTold { contest: contest.number, plan, state, done, expected, left, reason, report }
+}
+
+/// `GET /api/contests/{number}/table.svg`
+pub(crate) fn picture(shared: &Arc<Shared>, of: OfContest) -> Result<Picture, Problem> {
+    let contest = shared.contests.find(of.number)?;
+    match &*contest.lock() {
+        Some(End::Tournament(report)) => Ok(Picture::svg(report.to_svg())),
+        _ => Err(Problem::conflict("only finished tournaments have a cross table")),
+    }
+}
+
+/// `POST /api/contests/{number}/stop`
+pub(crate) fn stop(shared: &Arc<Shared>, of: OfContest) -> Result<ContestTold, Problem> {
+    let contest = shared.contests.find(of.number)?;
+    if !contest.is_playing() {
+        return Err(Problem::conflict("it is over already"));
+    }
+    contest.stop();
+    Ok(tell(&contest))
+}
+
+/// `DELETE /api/contests/{number}`
+pub(crate) fn remove(shared: &Arc<Shared>, of: OfContest) -> Result<(), Problem> {
+    let contest = shared.contests.find(of.number)?;
+    contest.stop();
+    shared.contests.remove(of.number);
+    Ok(())
+}

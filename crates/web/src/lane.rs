@@ -1,0 +1,133 @@
+//! Work that takes a thread, bounded in number.
+
+use crate::limits::{ANSWER, WAITING};
+use crate::problem::Problem;
+use axum::http::StatusCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::sync::Semaphore;
+
+/// Threads that work for requests: so many at once, and a bounded number that wait.
+#[derive(Clone)]
+pub(crate) struct Lane {
+    places: Arc<Semaphore>,
+    waiting: Arc<AtomicUsize>,
+}
+
+/// Somebody who waits, until dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Lane {
+    /// So many at once.
+    pub(crate) fn new(places: usize) -> Lane {
+        Lane { places: Arc::new(Semaphore::new(places)), waiting: Arc::default() }
+    }
+
+    /// Works on a thread of its own when there is a place.
+    ///
+    /// Whoever goes away while waiting leaves nothing behind; work that has begun is finished.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let before = self.waiting.fetch_add(1, Ordering::Relaxed);
+        let waiting = Waiting(&self.waiting);
+        if before >= WAITING {
+            return Err(Problem::busy("busy", "too many requests are waiting"));
+        }
+        let answered = tokio::time::timeout(ANSWER, async {
+            let place = Arc::clone(&self.places).acquire_owned().await;
+            let place = place.expect("lanes are never closed");
+            drop(waiting);
+            let worked = tokio::task::spawn_blocking(move || {
+                let worked = work();
+                drop(place);
+                worked
+            });
+            worked.await.unwrap_or_else(|bug| {
+                let reason = format!("a mistake in ludens itself: {bug}");
+                Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", reason))
+            })
+        });
+        let slow = |_| Err(Problem::busy("slow", "it took too long"));
+        answered.await.unwrap_or_else(slow)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    fn runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
+    }
+
+    #[test]
+    fn no_more_work_is_done_at_once_than_there_are_places() {
+        let (lane, most, now) = (Lane::new(3), Arc::new(AtomicUsize::new(0)), Arc::default());
+        runtime().block_on(async {
+            let work = |_| {
+                let (lane, most, now): (_, _, Arc<AtomicUsize>) =
+                    (lane.clone(), Arc::clone(&most), Arc::clone(&now));
+                tokio::spawn(async move {
+                    lane.run(move || {
+                        most.fetch_max(1 + now.fetch_add(1, Ordering::SeqCst), Ordering::SeqCst);
+                        std::thread::sleep(std::time::Duration::from_millis(5));
+                        now.fetch_sub(1, Ordering::SeqCst);
+                        Ok(())
+                    })
+                    .await
+                })
+            };
+            for task in (0..20).map(work).collect::<Vec<_>>() {
+                task.await.unwrap().unwrap();
+            }
+        });
+        assert_eq!(most.load(Ordering::SeqCst), 3);
+    }
+
+    #[test]
+    fn who_goes_away_while_waiting_takes_no_place() {
+        let lane = Lane::new(1);
+        runtime().block_on(async {
+            let (go, wait) = mpsc::channel::<()>();
+            let busy = lane.clone();
+            let first = tokio::spawn(async move {
+                busy.run(move || {
+                    let _ = wait.recv();
+                    Ok(1)
+                })
+                .await
+            });
+            while lane.places.available_permits() > 0 {
+                tokio::task::yield_now().await;
+            }
+            let gone = tokio::time::timeout(
+                std::time::Duration::from_millis(20),
+                lane.run(|| -> Result<(), Problem> { panic!("nobody waits for this") }),
+            );
+            assert!(gone.await.is_err());
+            assert_eq!(lane.waiting.load(Ordering::Relaxed), 0);
+            go.send(()).unwrap();
+            assert_eq!(first.await.unwrap(), Ok(1));
+            assert_eq!(lane.run(|| Ok(2)).await, Ok(2));
+        });
+    }
+
+    #[test]
+    fn a_bug_is_told_and_the_place_is_free_again() {
+        let lane = Lane::new(1);
+        runtime().block_on(async {
+            let told = lane.run(|| -> Result<(), Problem> { panic!("oh") }).await;
+            assert_eq!(told.unwrap_err().code, "bug");
+            assert_eq!(lane.run(|| Ok(2)).await, Ok(2));
+        });
+    }
+}

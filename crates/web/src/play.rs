@@ -1,0 +1,92 @@
+//! Playing: positions, moves of people and moves of agents.
+
+use crate::agents::resolve;
+use crate::limits::LIMITS;
+use crate::position::{Asked, Position, asking, mover};
+use crate::problem::Problem;
+use crate::shared::Shared;
+use ludens_core::Forfeit;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+asking! {
+    /// A move of a person.
+    Play {
+        /// The move, as players write it.
+        r#move: String,
+    }
+}
+
+asking! {
+    /// A move of an agent is wanted.
+    Choose {
+        /// The agent: name or name:key=value,...
+        agent: String,
+        /// How long it may think, if less than as long as it likes.
+        seconds: Option<f64>,
+    }
+}
+
+/// What an agent plays.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Chosen {
+    r#move: String,
+    /// What it expects to gain from here, if it has an opinion.
+    value: Option<f32>,
+    /// Whether the move was a try rather than believed best.
+    explored: bool,
+    /// How long it thought.
+    seconds: f64,
+    /// The position after the move.
+    position: Position,
+}
+
+/// `POST /api/position`
+pub(crate) fn position(_: &Arc<Shared>, asked: Asked) -> Result<Position, Problem> {
+    let game = asked.open()?;
+    let live = asked.live(&*game)?;
+    Ok(asked.tell(&*game, &*live))
+}
+
+/// `POST /api/play`
+pub(crate) fn play(_: &Arc<Shared>, mut asked: Play) -> Result<Position, Problem> {
+    let position = asked.asked();
+    let game = position.open()?;
+    let mut live = position.live(&*game)?;
+    if mover(&*live).is_none() {
+        return Err(Problem::conflict("the game is over"));
+    }
+    live.play(&asked.r#move).map_err(|e| Problem::from(e).of("move"))?;
+    Ok(position.tell(&*game, &*live))
+}
+
+/// `POST /api/choose`
+pub(crate) fn choose(shared: &Arc<Shared>, mut asked: Choose) -> Result<Chosen, Problem> {
+    let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
+    let agent = resolve(shared, &asked.agent)?;
+    let game = position.open()?;
+    let player = mover(&*position.live(&*game)?);
+    let player = player.ok_or_else(|| Problem::conflict("the game is over"))?;
+    shared.shelf.with((&position, &*game), player, &agent, time, |live| {
+        let begun = Instant::now();
+        let gave_up = |Forfeit(reason)| Problem::conflict(format!("the agent gives up: {reason}"));
+        let advice = live.choose().map_err(gave_up)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        live.play(&advice.text)?;
+        let ludens_core::Choice { value, explored, .. } = advice.choice;
+        let position = position.tell(&*game, live);
+        Ok(Chosen { r#move: advice.text, value, explored, seconds, position })
+    })
+}
+
+/// How long an agent may think.
+pub(crate) fn thinking_time(seconds: Option<f64>) -> Result<Duration, Problem> {
+    let seconds = seconds.unwrap_or(LIMITS.seconds);
+    if !(0.001..=LIMITS.seconds).contains(&seconds) {
+        let reason = format!("expected 0.001 to {} seconds, found {seconds}", LIMITS.seconds);
+        return Err(Problem::invalid(reason).of("seconds"));
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}

@@ -1,0 +1,187 @@
+//! The table of routes, from which both the server and its description are built.
+
+use crate::feed::Feed;
+use crate::problem::Problem;
+use crate::shared::Shared;
+use axum::http::{Method, StatusCode};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// One thing that can be asked.
+pub(crate) struct Route {
+    pub(crate) method: Method,
+    pub(crate) path: &'static str,
+    /// What it does, in a sentence.
+    pub(crate) about: &'static str,
+    pub(crate) status: StatusCode,
+    pub(crate) reply: Reply,
+    /// Whether agents think: then few at once.
+    pub(crate) deep: bool,
+    /// The schema of what is read from path, query and body.
+    pub(crate) input: fn(&mut SchemaGenerator) -> Schema,
+    pub(crate) work: Work,
+}
+
+/// Answers what was asked, given as one object.
+type Work = Box<dyn Fn(&Arc<Shared>, Value) -> Result<Outcome, Problem> + Send + Sync>;
+
+/// What an answer is made of.
+#[derive(Copy, Clone)]
+pub(crate) enum Reply {
+    Json(fn(&mut SchemaGenerator) -> Schema),
+    Picture,
+    Events,
+    Nothing,
+}
+
+/// An answer.
+pub(crate) enum Outcome {
+    Json(Vec<u8>),
+    Picture(Picture),
+    Events(Box<dyn Feed>),
+    Nothing,
+}
+
+/// A picture and its type.
+pub(crate) struct Picture {
+    pub(crate) kind: &'static str,
+    pub(crate) content: Vec<u8>,
+}
+
+impl Picture {
+    pub(crate) fn svg(text: impl Into<Vec<u8>>) -> Picture {
+        Picture { kind: "image/svg+xml", content: text.into() }
+    }
+}
+
+/// All routes, in order.
+#[derive(Default)]
+pub(crate) struct Table(pub(crate) Vec<Route>);
+
+/// What a route does: one function.
+type Answering<I, R> = fn(&Arc<Shared>, I) -> Result<R, Problem>;
+
+impl Table {
+    /// Answers with JSON and changes nothing.
+    pub(crate) fn get<I: Input, R: Serialize + JsonSchema + 'static>(
+        self,
+        path: &'static str,
+        about: &'static str,
+        answer: Answering<I, R>,
+    ) -> Table {
+        self.json(Method::GET, path, about, answer)
+    }
+
+    /// Reads a body and answers with JSON.
+    pub(crate) fn post<I: Input, R: Serialize + JsonSchema + 'static>(
+        self,
+        path: &'static str,
+        about: &'static str,
+        answer: Answering<I, R>,
+    ) -> Table {
+        self.json(Method::POST, path, about, answer)
+    }
+
+    fn json<I: Input, R: Serialize + JsonSchema + 'static>(
+        self,
+        method: Method,
+        path: &'static str,
+        about: &'static str,
+        answer: Answering<I, R>,
+    ) -> Table {
+        let reply = Reply::Json(|schemas| schemas.subschema_for::<R>());
+        self.route::<I>(method, path, about, reply, move |shared, input| {
+            let told = answer(shared, read(input)?)?;
+            Ok(Outcome::Json(serde_json::to_vec(&told).expect("what is told can be written")))
+        })
+    }
+
+    /// Answers with a picture.
+    pub(crate) fn picture<I: Input>(
+        self,
+        path: &'static str,
+        about: &'static str,
+        answer: Answering<I, Picture>,
+    ) -> Table {
+        self.route::<I>(Method::GET, path, about, Reply::Picture, move |shared, input| {
+            answer(shared, read(input)?).map(Outcome::Picture)
+        })
+    }
+
+    /// Answers with a stream of events.
+    pub(crate) fn events<I: Input>(
+        self,
+        path: &'static str,
+        about: &'static str,
+        answer: Answering<I, Box<dyn Feed>>,
+    ) -> Table {
+        self.route::<I>(Method::GET, path, about, Reply::Events, move |shared, input| {
+            answer(shared, read(input)?).map(Outcome::Events)
+        })
+    }
+
+    /// Removes something.
+    pub(crate) fn delete<I: Input>(
+        self,
+        path: &'static str,
+        about: &'static str,
+        answer: Answering<I, ()>,
+    ) -> Table {
+        let nothing = StatusCode::NO_CONTENT;
+        self.route::<I>(Method::DELETE, path, about, Reply::Nothing, move |shared, input| {
+            answer(shared, read(input)?).map(|()| Outcome::Nothing)
+        })
+        .status(nothing)
+    }
+
+    fn route<I: Input>(
+        mut self,
+        method: Method,
+        path: &'static str,
+        about: &'static str,
+        reply: Reply,
+        work: impl Fn(&Arc<Shared>, Value) -> Result<Outcome, Problem> + Send + Sync + 'static,
+    ) -> Table {
+        let input: fn(&mut SchemaGenerator) -> Schema = I::json_schema;
+        let (status, deep, work) = (StatusCode::OK, false, Box::new(work));
+        self.0.push(Route { method, path, about, status, reply, deep, input, work });
+        self
+    }
+
+    /// The last route answers with this status.
+    pub(crate) fn status(mut self, status: StatusCode) -> Table {
+        self.last().status = status;
+        self
+    }
+
+    /// In the last route agents think.
+    pub(crate) fn deep(mut self) -> Table {
+        self.last().deep = true;
+        self
+    }
+
+    fn last(&mut self) -> &mut Route {
+        self.0.last_mut().expect("a route has been added")
+    }
+}
+
+/// What can be read from path, query and body.
+pub(crate) trait Input: DeserializeOwned + JsonSchema + 'static {}
+
+impl<T: DeserializeOwned + JsonSchema + 'static> Input for T {}
+
+fn read<I: Input>(input: Value) -> Result<I, Problem> {
+    serde_path_to_error::deserialize(input).map_err(|e| {
+        let path = e.path().to_string();
+        let problem = Problem::invalid(e.into_inner().to_string());
+        if path == "." { problem } else { problem.of(path) }
+    })
+}
+
+/// Nothing is asked but the question itself.
+#[derive(serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Plain {}

@@ -1,0 +1,201 @@
+//! Learning curves, with bands over seeds.
+
+use super::read;
+use super::told::check_several;
+use crate::problem::Problem;
+use crate::routes::Picture;
+use crate::shared::Shared;
+use ludens_core::Rng;
+use ludens_experiment::{bootstrap, mean};
+use ludens_lab::{Metrics, Plan, differences};
+use ludens_registry::arena::figure::{Line, LineChart};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Which curves of which runs.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfCurves {
+    run: Vec<String>,
+    /// What is drawn upwards.
+    y: Option<Measure>,
+}
+
+/// What a learning curve shows.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Measure {
+    /// The last evaluation.
+    #[default]
+    Figure,
+    /// The mean size of errors.
+    Error,
+    /// Moves per episode.
+    Length,
+    /// Weights that are no longer as they were.
+    Touched,
+    /// The learning rate.
+    Alpha,
+    /// How much is explored.
+    Explore,
+    /// Episodes per second.
+    PerSecond,
+}
+
+/// Curves over episodes.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Curves {
+    y: Measure,
+    /// What is drawn upwards, in words.
+    label: String,
+    /// Runs that differ only in their seed are one group.
+    groups: Vec<Group>,
+}
+
+/// Runs that differ only in their seed.
+#[derive(Serialize, JsonSchema)]
+struct Group {
+    name: String,
+    runs: Vec<String>,
+    points: Vec<Point>,
+}
+
+/// The mean of a group after so many episodes.
+#[derive(Serialize, JsonSchema)]
+struct Point {
+    episode: u64,
+    mean: f64,
+    /// The interval over the seeds; of a single run, that of its evaluation.
+    low: Option<f64>,
+    high: Option<f64>,
+    /// How many runs.
+    count: usize,
+}
+
+/// A number and, if known, where it may lie.
+#[derive(Copy, Clone)]
+struct Seen {
+    value: f64,
+    ends: Option<(f64, f64)>,
+}
+
+/// `GET /api/curves`
+pub(crate) fn curves(shared: &Arc<Shared>, asked: OfCurves) -> Result<Curves, Problem> {
+    check_several(&asked.run)?;
+    let (y, mut label) = (asked.y.unwrap_or_default(), None);
+    let mut groups: Vec<(Plan, Group, BTreeMap<u64, Vec<Seen>>)> = Vec::new();
+    for id in asked.run {
+        let folder = shared.folder(&id)?;
+        let plan = folder.read_plan()?;
+        let metrics = read::metrics(&folder);
+        let meant = metrics.iter().find_map(|line| line.evaluation.as_ref());
+        label = label.or_else(|| meant.map(|found| found.measures.clone()));
+        let speeds = read::times(&folder).into_iter();
+        let speeds = speeds.filter_map(|time| Some((time.episode, time.episodes_per_second?)));
+        let speeds: BTreeMap<u64, f64> = speeds.collect();
+        let at = groups.iter().position(|(other, ..)| other.config == plan.config);
+        let at = at.unwrap_or_else(|| {
+            let name = name_of(&plan, groups.first().map(|(first, ..)| first));
+            groups.push((
+                plan,
+                Group { name, runs: Vec::new(), points: Vec::new() },
+                BTreeMap::new(),
+            ));
+            groups.len() - 1
+        });
+        groups[at].1.runs.push(id);
+        for line in &metrics {
+            let seen = y.of(line, &speeds);
+            groups[at].2.entry(line.episode).or_default().extend(seen);
+        }
+    }
+    let groups = groups.into_iter().map(|(_, group, seen)| Group { points: points(seen), ..group });
+    Ok(Curves { y, label: y.label(label), groups: groups.collect() })
+}
+
+/// The game and preset, and what differs from the first group.
+fn name_of(plan: &Plan, first: Option<&Plan>) -> String {
+    let preset = plan.preset.as_deref().unwrap_or("own settings");
+    let plain = format!("{} {preset}", plan.config.game);
+    let Some(first) =
+        first.filter(|first| first.preset == plan.preset && first.config.game == plan.config.game)
+    else {
+        return plain;
+    };
+    let changed = differences(&first.config, &plan.config).into_iter().take(3);
+    let changed = changed.map(|(key, _, now)| format!("{key}={}", now.unwrap_or_default()));
+    format!("{plain} {}", changed.collect::<Vec<_>>().join(" "))
+}
+
+fn points(seen: BTreeMap<u64, Vec<Seen>>) -> Vec<Point> {
+    let point = |(episode, seen): (u64, Vec<Seen>)| {
+        let values: Vec<f64> = seen.iter().map(|seen| seen.value).collect();
+        let ends = match seen[..] {
+            [] => return None,
+            [one] => one.ends,
+            _ => {
+                let rng = &mut Rng::derived(1, "band", episode);
+                let band = bootstrap(&[&values], |strata| mean(&strata[0]), rng);
+                Some((band.low, band.high))
+            }
+        };
+        let (low, high) = ends.unzip();
+        Some(Point { episode, mean: mean(&values), low, high, count: values.len() })
+    };
+    seen.into_iter().filter_map(point).collect()
+}
+
+impl Measure {
+    fn of(self, line: &Metrics, speeds: &BTreeMap<u64, f64>) -> Option<Seen> {
+        let plain = |value: f64| Some(Seen { value, ends: None });
+        match self {
+            Measure::Figure => {
+                let found = line.evaluation.as_ref()?;
+                Some(Seen { value: found.figure, ends: found.low.zip(found.high) })
+            }
+            Measure::Error => plain(line.error?),
+            Measure::Length => plain(line.length).filter(|_| line.episodes > 0),
+            Measure::Touched => plain(line.touched? as f64),
+            Measure::Alpha => plain(line.alpha.into()),
+            Measure::Explore => plain(line.explore.into()),
+            Measure::PerSecond => plain(*speeds.get(&line.episode)?).filter(|_| line.episodes > 0),
+        }
+    }
+
+    fn label(self, figure: Option<String>) -> String {
+        match self {
+            Measure::Figure => figure.unwrap_or_else(|| "not measured".into()),
+            Measure::Error => "mean size of errors".into(),
+            Measure::Length => "moves per episode".into(),
+            Measure::Touched => "weights touched".into(),
+            Measure::Alpha => "learning rate".into(),
+            Measure::Explore => "exploration".into(),
+            Measure::PerSecond => "episodes per second".into(),
+        }
+    }
+}
+
+/// `GET /api/curves.svg`
+pub(crate) fn curves_picture(shared: &Arc<Shared>, asked: OfCurves) -> Result<Picture, Problem> {
+    let Curves { label, groups, .. } = curves(shared, asked)?;
+    let line = |group: Group| Line {
+        name: group.name,
+        points: group.points.iter().map(|p| (p.episode as f64, p.mean)).collect(),
+        intervals: match group.points.iter().map(|p| Some((p.low?, p.high?))).collect() {
+            Some(intervals) => intervals,
+            None => Vec::new(),
+        },
+    };
+    let lines: Vec<Line> = groups.into_iter().map(line).filter(|l| !l.points.is_empty()).collect();
+    let means = lines.iter().flat_map(|line| line.points.iter().map(|point| point.1));
+    let ends = lines.iter().flat_map(|line| line.intervals.iter().flat_map(|i| [i.0, i.1]));
+    let (low, high) = means
+        .chain(ends)
+        .fold((0.0f64, 0.0f64), |(low, high), number| (low.min(number), high.max(number)));
+    let y_range = (low, if high > low { high } else { low + 1.0 });
+    let x_label = "episodes".into();
+    let chart = LineChart { title: String::new(), x_label, y_label: label, y_range, lines };
+    Ok(Picture::svg(chart.to_svg()))
+}

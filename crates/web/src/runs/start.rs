@@ -1,0 +1,244 @@
+//! Runs begun, stopped and resumed from the page.
+
+use super::told::tell;
+use super::{OfRun, RunTold, read};
+use crate::problem::Problem;
+use crate::routes::Plain;
+use crate::shared::Shared;
+use crate::trainings::or_end;
+use ludens_core::Invalid;
+use ludens_lab::{
+    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, find_preset, free_memory, new_folder_in,
+    presets_of, usual_evaluation,
+};
+use ludens_learn::Config;
+use ludens_registry::arena::find_protocol;
+use ludens_registry::{GAMES, open_game, reaches_out};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// What is to be learned, and how.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wanted {
+    /// The game: name or name:key=value,...
+    game: String,
+    /// Begin with these settings.
+    preset: Option<String>,
+    /// Then these, as the schema of the configuration says; all or some.
+    config: Option<serde_json::Map<String, Value>>,
+    /// Then these, each key=value.
+    #[serde(default)]
+    set: Vec<String>,
+    episodes: Option<u64>,
+    seed: Option<u64>,
+    /// A protocol, protocol:games, or none.
+    evaluation: Option<String>,
+    /// Episodes from one measurement to the next.
+    every: Option<u64>,
+    /// The name of the folder.
+    name: Option<String>,
+}
+
+/// The run that was begun.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Begun {
+    run: String,
+}
+
+/// How far a run is to go on.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GoOn {
+    id: String,
+    /// Episodes in all, if more than planned.
+    episodes: Option<u64>,
+}
+
+/// Which presets.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfPresets {
+    /// Only those of this game.
+    game: Option<String>,
+}
+
+/// Settings that have a name.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Presets {
+    presets: Vec<PresetTold>,
+}
+
+/// Settings with a name.
+#[derive(Serialize, JsonSchema)]
+struct PresetTold {
+    game: String,
+    name: String,
+    about: String,
+    source: String,
+    /// As they stand in a file.
+    text: String,
+    config: Value,
+}
+
+/// `POST /api/runs`
+pub(crate) fn start(shared: &Arc<Shared>, wanted: Wanted) -> Result<Begun, Problem> {
+    shared.trainings.check_room()?;
+    let plan = plan(&wanted)?;
+    let settings = plan.preset.as_deref().unwrap_or("plain");
+    let usual = format!("{}-{settings}-{}", plan.config.game, plan.seed);
+    // Nothing is left behind by a run that cannot begin.
+    let mut prepared = Prepared::new(plan)?;
+    check_memory(&mut prepared)?;
+    let folder = new_folder_in(&shared.runs, wanted.name.as_deref().unwrap_or(&usual))?;
+    let id = read::run_id(&shared.runs, &folder.path).unwrap_or(usual);
+    let learning = shared.trainings.admit(&id)?;
+    let run = or_end(&learning, prepared.begin(folder))?;
+    learning.begin(run);
+    Ok(Begun { run: id })
+}
+
+fn plan(wanted: &Wanted) -> Result<Plan, Problem> {
+    let (config, preset) = chosen(wanted)?;
+    refuse_outside(&config)?;
+    let usual = Plan::new(config, wanted.seed.unwrap_or(1));
+    let game = open_game(&usual.config.game).map_err(|e| Problem::from(e).of("game"))?;
+    let evaluation = match wanted.evaluation.as_deref() {
+        Some("none") => None,
+        Some(text) => {
+            Some(EvaluationPlan::parse(text).map_err(|e| Problem::from(e).of("evaluation"))?)
+        }
+        None => usual_evaluation(&*game),
+    };
+    if let Some(EvaluationPlan { protocol, .. }) = &evaluation {
+        let found = find_protocol(protocol, usual.game_name(), game.info().players);
+        found.map_err(|e| Problem::from(e).of("evaluation"))?;
+    }
+    if wanted.every == Some(0) || wanted.episodes == Some(0) {
+        return Err(Problem::invalid("expected one or more").of("every"));
+    }
+    Ok(Plan {
+        command: "ludens serve".into(),
+        preset: preset.map(|preset| preset.name.into()),
+        every: wanted.every.unwrap_or(usual.every),
+        evaluation,
+        ..usual
+    })
+}
+
+/// Everything chosen, layer by layer.
+fn chosen(wanted: &Wanted) -> Result<(Config, Option<&'static Preset>), Problem> {
+    let name = wanted.game.split(':').next().unwrap_or_default();
+    if !GAMES.iter().any(|entry| entry.name == name) {
+        let unknown = Invalid::unknown("game", name, GAMES.iter().map(|entry| entry.name));
+        return Err(Problem::from(unknown).of("game"));
+    }
+    // Whoever names no preset and gives settings means the plain ones otherwise.
+    let preset = match (&wanted.preset, &wanted.config) {
+        (None, Some(_)) => None,
+        (named, _) => {
+            let named = find_preset(name, named.as_deref().unwrap_or("default"));
+            Some(named.map_err(|e| Problem::from(e).of("preset"))?)
+        }
+    };
+    let mut layers = preset.map_or_else(Layers::default, Preset::layers);
+    if let Some(config) = &wanted.config {
+        let text = toml::to_string(&without_nothing(config));
+        let text = text.map_err(|e| Problem::invalid(e.to_string()).of("config"))?;
+        layers.add_file("config", &text).map_err(|e| Problem::from(e).of("config"))?;
+    }
+    for setting in &wanted.set {
+        layers.set(setting).map_err(|e| Problem::from(e).of("set"))?;
+    }
+    let mut config = layers.config()?;
+    let same_name = config.game.split(':').next() == Some(name);
+    if wanted.game.contains(':') || !same_name {
+        config.game.clone_from(&wanted.game);
+    }
+    config.episodes = wanted.episodes.unwrap_or(config.episodes);
+    Ok((config, preset))
+}
+
+/// Settings that are nothing are settings that are not there.
+fn without_nothing(config: &serde_json::Map<String, Value>) -> serde_json::Map<String, Value> {
+    let kept = config.iter().filter(|(_, value)| !value.is_null());
+    let inner = |value: &Value| match value {
+        Value::Object(object) => Value::Object(without_nothing(object)),
+        other => other.clone(),
+    };
+    kept.map(|(key, value)| (key.clone(), inner(value))).collect()
+}
+
+/// Games may come from files, and from agents that start programs or read files; not from here.
+fn refuse_outside(config: &Config) -> Result<(), Problem> {
+    let agents = config.games.iter().filter_map(|source| source.agent.as_ref());
+    let files = config.games.iter().filter_map(|source| source.file.as_ref());
+    match agents.filter(|agent| reaches_out(agent)).chain(files).next() {
+        Some(text) => {
+            let reason = format!("{text} reaches outside, which only the command line may");
+            Err(Problem::new(axum::http::StatusCode::FORBIDDEN, "forbidden", reason).of("config"))
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_memory(prepared: &mut Prepared) -> Result<(), Problem> {
+    let needed = prepared.size().bytes;
+    match free_memory().filter(|free| needed > *free) {
+        Some(free) => {
+            Err(Problem::invalid(format!("this needs {needed} bytes, but only {free} are free")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// `POST /api/runs/{id}/stop`
+pub(crate) fn stop(shared: &Arc<Shared>, OfRun { id }: OfRun) -> Result<RunTold, Problem> {
+    let folder = shared.folder(&id)?;
+    let learning = shared.trainings.find(&id).filter(|learning| learning.is_going_on());
+    let learning =
+        learning.ok_or_else(|| Problem::conflict(format!("{id} does not learn here")))?;
+    learning.stop();
+    tell(shared, id, &folder)
+}
+
+/// `POST /api/runs/{id}/resume`
+pub(crate) fn resume(
+    shared: &Arc<Shared>,
+    GoOn { id, episodes }: GoOn,
+) -> Result<RunTold, Problem> {
+    let folder = shared.folder(&id)?;
+    refuse_outside(&folder.read_plan()?.config)?;
+    let learning = shared.trainings.admit(&id)?;
+    let run = or_end(&learning, Run::resume(folder.clone(), episodes));
+    // That there is nothing left to do is no mistake of the request.
+    let run =
+        run.map_err(|problem| Problem { field: None, ..Problem::conflict(problem.reason) })?;
+    learning.begin(run);
+    tell(shared, id, &folder)
+}
+
+/// `GET /api/presets`
+pub(crate) fn presets(_: &Arc<Shared>, OfPresets { game }: OfPresets) -> Result<Presets, Problem> {
+    let games = GAMES.iter().map(|entry| entry.name);
+    if let Some(game) = game.as_deref().filter(|game| !games.clone().any(|name| name == *game)) {
+        return Err(Problem::from(Invalid::unknown("game", game, games)).of("game"));
+    }
+    let wanted = games.filter(|name| game.as_deref().is_none_or(|game| game == *name));
+    let describe = |preset: &Preset| PresetTold {
+        game: preset.game.into(),
+        name: preset.name.into(),
+        about: preset.about(),
+        source: preset.source(),
+        text: preset.text.into(),
+        config: serde_json::to_value(preset.layers().config().ok()).unwrap_or_default(),
+    };
+    Ok(Presets { presets: wanted.flat_map(presets_of).map(describe).collect() })
+}
+
+/// `GET /api/schema`
+pub(crate) fn schema(_: &Arc<Shared>, _: Plain) -> Result<Value, Problem> {
+    Ok(schemars::schema_for!(Config).to_value())
+}

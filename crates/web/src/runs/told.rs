@@ -1,0 +1,286 @@
+//! Runs as they are told.
+
+use super::{OfRun, read};
+use crate::problem::Problem;
+use crate::routes::Plain;
+use crate::shared::Shared;
+use crate::trainings::Learning;
+use ludens_lab::{Metrics, Plan, RunFolder, differences};
+use ludens_learn::Config;
+use ludens_registry::{AnyGame, open_game};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The runs there are.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Runs {
+    pub(crate) runs: Vec<RunTold>,
+}
+
+/// A run, in short.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct RunTold {
+    pub(crate) id: String,
+    pub(crate) game: String,
+    preset: Option<String>,
+    seed: u64,
+    pub(crate) state: RunState,
+    pub(crate) episode: u64,
+    episodes: u64,
+    algorithm: String,
+    value: String,
+    step: String,
+    /// The last evaluation.
+    pub(crate) figure: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    protocol: Option<String>,
+    pub(crate) measures: Option<String>,
+    /// Episodes per second.
+    per_second: Option<f64>,
+    /// Seconds until all are learned, if it goes on like this.
+    left: Option<f64>,
+    weights: Option<u64>,
+    touched: Option<u64>,
+    /// When something was last written, in seconds since 1970.
+    pub(crate) changed: u64,
+    /// Whether agents can play by what it has learned.
+    has_value: bool,
+    /// Why it cannot go on.
+    reason: Option<String>,
+}
+
+/// What a run is doing.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RunState {
+    /// It learns in this process.
+    Learning,
+    /// It was stopped and can go on.
+    Stopped,
+    /// All episodes are learned.
+    Finished,
+    /// Another process is at work in it.
+    Elsewhere,
+    /// It cannot go on.
+    Failed,
+}
+
+/// Everything about a run.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct RunInFull {
+    #[serde(flatten)]
+    run: RunTold,
+    settings: Vec<SettingOfRun>,
+    /// Everything that was chosen.
+    config: Value,
+    /// The plan, as it stands in its file.
+    text: String,
+    /// Episodes from one line to the next.
+    every: u64,
+    /// The learning curve, line by line.
+    metrics: Vec<Value>,
+    times: Vec<read::Time>,
+}
+
+/// A setting of a run.
+#[derive(Serialize, JsonSchema)]
+struct SettingOfRun {
+    key: String,
+    value: Option<String>,
+    /// What it is if nothing is chosen.
+    usual: Option<String>,
+}
+
+/// Which runs.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfRuns {
+    run: Vec<String>,
+}
+
+/// The settings of several runs, side by side.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SettingsTold {
+    runs: Vec<String>,
+    settings: Vec<SideBySide>,
+}
+
+/// A setting of several runs.
+#[derive(Serialize, JsonSchema)]
+struct SideBySide {
+    key: String,
+    /// In the order of the runs.
+    values: Vec<Option<String>>,
+    differs: bool,
+}
+
+/// Runs told, at most.
+const MOST: usize = 500;
+
+/// Runs that are compared, at most.
+pub(super) const SEVERAL: usize = 8;
+
+/// `GET /api/runs`
+pub(crate) fn list(shared: &Arc<Shared>, _: Plain) -> Result<Runs, Problem> {
+    Ok(all(shared))
+}
+
+/// All runs, the newest first.
+pub(crate) fn all(shared: &Shared) -> Runs {
+    let found = read::folders(&shared.runs).into_iter();
+    let mut runs: Vec<_> =
+        found.filter_map(|(id, folder)| tell(shared, id, &folder).ok()).collect();
+    runs.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.id.cmp(&b.id)));
+    runs.truncate(MOST);
+    Runs { runs }
+}
+
+/// The runs that learned something about a game like this one.
+pub(crate) fn values_of(shared: &Shared, game: &dyn AnyGame) -> Vec<RunTold> {
+    let shape = |game: &dyn AnyGame| {
+        let info = game.info();
+        (info.title, info.players, info.moves, info.width, info.height)
+    };
+    let fits = |run: &RunTold| {
+        run.has_value && open_game(&run.game).is_ok_and(|other| shape(&*other) == shape(game))
+    };
+    all(shared).runs.into_iter().filter(fits).collect()
+}
+
+/// A run, in short.
+pub(crate) fn tell(shared: &Shared, id: String, folder: &RunFolder) -> Result<RunTold, Problem> {
+    let plan = folder.read_plan()?;
+    let (metrics, times) = (read::metrics(folder), read::times(folder));
+    let last = metrics.last();
+    let evaluation = metrics.iter().rev().find_map(|line| line.evaluation.clone());
+    let learning = shared.trainings.find(&id);
+    let written = last.map_or(0, |line| line.episode);
+    let (config, changed) = (&plan.config, read::changed(folder));
+    let live = learning.as_ref().and_then(Learning::pace);
+    let state = state(folder, learning.as_deref(), written >= config.episodes, changed);
+    let episode = live.as_ref().map_or(written, |pace| pace.episode.max(written));
+    let measured = times.last().and_then(|time| time.episodes_per_second);
+    let per_second = live.as_ref().and_then(|pace| pace.per_second).or(measured);
+    let going_on = matches!(state, RunState::Learning | RunState::Elsewhere);
+    let rest = config.episodes.saturating_sub(episode) as f64;
+    Ok(RunTold {
+        id,
+        game: config.game.clone(),
+        preset: plan.preset.clone(),
+        seed: plan.seed,
+        state,
+        episode,
+        episodes: config.episodes,
+        algorithm: config.learner.algorithm.name().into(),
+        value: kind(config, "value"),
+        step: kind(config, "step"),
+        figure: evaluation.as_ref().map(|found| found.figure),
+        low: evaluation.as_ref().and_then(|found| found.low),
+        high: evaluation.as_ref().and_then(|found| found.high),
+        protocol: evaluation.as_ref().map(|found| found.protocol.clone()),
+        measures: evaluation.map(|found| found.measures),
+        per_second,
+        left: per_second.filter(|speed| going_on && *speed > 0.0).map(|speed| rest / speed),
+        weights: last.map(|line| line.weights),
+        touched: last.and_then(|line| line.touched),
+        changed,
+        has_value: crate::agents::value_of(folder).is_some(),
+        reason: learning.and_then(|learning| learning.failure()),
+    })
+}
+
+/// A lock is asked for only where somebody may hold it.
+const RECENT: u64 = 3600;
+
+fn state(
+    folder: &RunFolder,
+    learning: Option<&Learning>,
+    all_learned: bool,
+    changed: u64,
+) -> RunState {
+    let now = std::time::SystemTime::now().duration_since(std::time::SystemTime::UNIX_EPOCH);
+    let recent = now.is_ok_and(|now| now.as_secs().saturating_sub(changed) < RECENT);
+    match learning {
+        Some(learning) if learning.is_going_on() => RunState::Learning,
+        Some(learning) if learning.failure().is_some() => RunState::Failed,
+        _ if all_learned && folder.summary().exists() => RunState::Finished,
+        _ if recent && folder.is_busy() => RunState::Elsewhere,
+        _ => RunState::Stopped,
+    }
+}
+
+/// The name of the kind of something, such as the step size.
+fn kind(config: &Config, what: &str) -> String {
+    let json = serde_json::to_value(config).unwrap_or_default();
+    match &json[what] {
+        Value::String(name) => name.clone(),
+        Value::Object(kinds) => kinds.keys().next().cloned().unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// `GET /api/runs/{id}`
+pub(crate) fn one(shared: &Arc<Shared>, OfRun { id }: OfRun) -> Result<RunInFull, Problem> {
+    let folder = shared.folder(&id)?;
+    let plan = folder.read_plan()?;
+    let usual = Config { game: plan.config.game.clone(), ..Config::default() };
+    let changed = differences(&usual, &plan.config).into_iter();
+    let setting = |(key, usual, value)| SettingOfRun { key, value, usual };
+    let line = |line: &Metrics| serde_json::to_value(line).unwrap_or_default();
+    Ok(RunInFull {
+        run: tell(shared, id, &folder)?,
+        settings: changed.map(setting).collect(),
+        config: serde_json::to_value(&plan.config).unwrap_or_default(),
+        text: read::plan_text(&folder)?,
+        every: plan.every,
+        metrics: read::metrics(&folder).iter().map(line).collect(),
+        times: read::times(&folder),
+    })
+}
+
+/// `GET /api/settings`
+pub(crate) fn settings(
+    shared: &Arc<Shared>,
+    OfRuns { run }: OfRuns,
+) -> Result<SettingsTold, Problem> {
+    check_several(&run)?;
+    let plans = run.iter().map(|id| Ok(shared.folder(id)?.read_plan()?));
+    let plans = plans.collect::<Result<Vec<Plan>, Problem>>()?;
+    let nothing = Config::default();
+    let mut all: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();
+    let mut usual = BTreeMap::new();
+    for (at, plan) in plans.iter().enumerate() {
+        for (key, before, value) in differences(&nothing, &plan.config) {
+            all.entry(key.clone()).or_insert_with(|| vec![None; plans.len()])[at] = value;
+            usual.insert(key, before);
+        }
+    }
+    // What a run does not change is as usual there.
+    let settings = all.into_iter().map(|(key, mut values)| {
+        for (value, plan) in values.iter_mut().zip(&plans) {
+            if value.is_none() && !changes(&nothing, &plan.config, &key) {
+                value.clone_from(&usual[&key]);
+            }
+        }
+        let differs = values.windows(2).any(|pair| pair[0] != pair[1]);
+        SideBySide { key, values, differs }
+    });
+    Ok(SettingsTold { settings: settings.collect(), runs: run })
+}
+
+fn changes(usual: &Config, config: &Config, key: &str) -> bool {
+    differences(usual, config).iter().any(|(changed, ..)| changed == key)
+}
+
+/// Refuses none and too many.
+pub(super) fn check_several(runs: &[String]) -> Result<(), Problem> {
+    if (1..=SEVERAL).contains(&runs.len()) {
+        return Ok(());
+    }
+    let reason = format!("expected one to {SEVERAL} runs, found {}", runs.len());
+    Err(Problem::invalid(reason).of("run"))
+}

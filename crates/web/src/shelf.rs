@@ -1,0 +1,82 @@
+//! Agents that take long to open, kept ready.
+
+use crate::position::Asked;
+use crate::problem::Problem;
+use ludens_core::Player;
+use ludens_registry::{AnyGame, LiveGame};
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// Boards with an agent seated, kept for whoever asks for the same one next.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    kept: Mutex<VecDeque<(Key, Box<dyn LiveGame>)>>,
+}
+
+/// Which agent sits where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Key {
+    game: String,
+    player: Player,
+    agent: String,
+    /// What the files that it plays by were when it was opened.
+    stamp: u64,
+}
+
+/// An agent as it may be opened: its text with files instead of runs, and what the files are like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Opened {
+    pub(crate) text: String,
+    /// Differs whenever a file that the agent plays by has changed.
+    pub(crate) stamp: u64,
+    /// Whether opening it takes long.
+    pub(crate) heavy: bool,
+}
+
+/// Most boards kept.
+const MOST: usize = 12;
+
+impl Shelf {
+    /// Lets `work` use the position with the agent seated for `player`.
+    pub(crate) fn with<T>(
+        &self,
+        (asked, game): (&Asked, &dyn AnyGame),
+        player: Player,
+        agent: &Opened,
+        time: Duration,
+        work: impl FnOnce(&mut dyn LiveGame) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let Opened { text, stamp, heavy } = agent.clone();
+        let key = Key { game: game.info().spec, player, agent: text, stamp };
+        let mut live = match self.take(&key).filter(|_| heavy) {
+            Some(kept) => kept,
+            None => {
+                let mut live = game.live(0);
+                live.seat(player, &key.agent).map_err(|e| Problem::from(e).of("agent"))?;
+                live
+            }
+        };
+        live.limit_time(player, Some(time));
+        asked.replay(&mut *live)?;
+        let worked = work(&mut *live);
+        if heavy {
+            self.put(key, live);
+        }
+        worked
+    }
+
+    fn take(&self, key: &Key) -> Option<Box<dyn LiveGame>> {
+        let mut kept = self.kept.lock().expect("nobody panics while looking");
+        let at = kept.iter().position(|(other, _)| other == key)?;
+        kept.remove(at).map(|(_, live)| live)
+    }
+
+    fn put(&self, key: Key, live: Box<dyn LiveGame>) {
+        let mut kept = self.kept.lock().expect("nobody panics while looking");
+        kept.push_back((key, live));
+        if kept.len() > MOST {
+            kept.pop_front();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Looking inside: what agents think of a position.
+
+use crate::agents::{adviser, resolve};
+use crate::play::thinking_time;
+use crate::position::{Asked, asking, mover, number};
+use crate::problem::Problem;
+use crate::shared::Shared;
+use ludens_core::Player;
+use ludens_registry::{AnyGame, LiveGame, Opinion};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+asking! {
+    /// What an agent thinks is wanted.
+    AskOne {
+        /// The agent; the adviser of the game if nobody is named.
+        agent: Option<String>,
+        /// How long it may think.
+        seconds: Option<f64>,
+        /// Most moves of the line that it expects.
+        line: Option<usize>,
+    }
+}
+
+asking! {
+    /// What several agents think is wanted.
+    AskSeveral {
+        /// Two to four agents.
+        agents: Vec<String>,
+        /// How long each may think.
+        seconds: Option<f64>,
+    }
+}
+
+/// What an agent thinks of a position.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct StudyTold {
+    agent: String,
+    /// The player to move; nobody once it is over.
+    player: Option<u8>,
+    /// Every legal move.
+    moves: Vec<Judged>,
+    /// What the best is worth to the player to move.
+    pub(crate) value: Option<f32>,
+    /// What each player may expect from here, as far as can be told.
+    values: Vec<Option<f32>>,
+    pub(crate) best: Option<String>,
+    /// What it expects to be played.
+    line: Vec<String>,
+    /// How many lines it tried.
+    visits: Option<u64>,
+    /// How many moves it looked ahead.
+    depth: Option<u32>,
+    seconds: f64,
+}
+
+/// A legal move and what an agent thinks of it.
+#[derive(Clone, Serialize, JsonSchema)]
+pub(crate) struct Judged {
+    pub(crate) id: u32,
+    pub(crate) text: String,
+    pub(crate) value: Option<f32>,
+    visits: Option<u64>,
+    best: bool,
+}
+
+/// What several agents think of the same position.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Opinions {
+    opinions: Vec<StudyTold>,
+    /// Whether all would play the same.
+    agree: bool,
+    moves: Vec<Compared>,
+}
+
+/// A legal move and what each agent thinks of it.
+#[derive(Serialize, JsonSchema)]
+struct Compared {
+    id: u32,
+    text: String,
+    values: Vec<Option<f32>>,
+    /// How far the opinions lie apart.
+    spread: Option<f32>,
+}
+
+/// Moves of an expected line, unless told otherwise, and at most.
+const LINE: usize = 8;
+const LONGEST_LINE: usize = 60;
+
+/// `POST /api/study`
+pub(crate) fn study(shared: &Arc<Shared>, mut asked: AskOne) -> Result<StudyTold, Problem> {
+    let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
+    let game = position.open()?;
+    let agent = asked.agent.unwrap_or_else(|| adviser(&*game).into());
+    let line = asked.line.unwrap_or(LINE).clamp(1, LONGEST_LINE);
+    think(shared, (&position, &*game), &agent, time, line)
+}
+
+/// `POST /api/opinions`
+pub(crate) fn opinions(shared: &Arc<Shared>, mut asked: AskSeveral) -> Result<Opinions, Problem> {
+    let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
+    let count = asked.agents.len();
+    if !(2..=4).contains(&count) {
+        let reason = format!("expected two to four agents, found {count}");
+        return Err(Problem::invalid(reason).of("agents"));
+    }
+    let (game, time) = (position.open()?, time / count as u32);
+    let think = |agent: &String| think(shared, (&position, &*game), agent, time, LINE);
+    let opinions = asked.agents.iter().map(think).collect::<Result<Vec<_>, _>>()?;
+    let agree = opinions.windows(2).all(|pair| pair[0].best == pair[1].best);
+    let first = opinions.first().map_or(&[][..], |opinion| &opinion.moves);
+    let moves = first.iter().enumerate().map(|(i, judged)| compare(judged, i, &opinions));
+    Ok(Opinions { moves: moves.collect(), agree, opinions })
+}
+
+fn compare(judged: &Judged, at: usize, opinions: &[StudyTold]) -> Compared {
+    let values: Vec<Option<f32>> = opinions.iter().map(|told| told.moves[at].value).collect();
+    let known = || values.iter().flatten().copied();
+    let spread = known().fold(f32::NEG_INFINITY, f32::max) - known().fold(f32::INFINITY, f32::min);
+    let spread = Some(spread).filter(|spread| spread.is_finite());
+    Compared { id: judged.id, text: judged.text.clone(), values, spread }
+}
+
+/// Lets an agent think about a position.
+pub(crate) fn think(
+    shared: &Shared,
+    (position, game): (&Asked, &dyn AnyGame),
+    agent: &str,
+    time: Duration,
+    line: usize,
+) -> Result<StudyTold, Problem> {
+    let opened = resolve(shared, agent)?;
+    let live = position.live(game)?;
+    let Some(player) = mover(&*live) else { return Ok(over(agent, &*live, game)) };
+    shared.shelf.with((position, game), player, &opened, time, |live| {
+        let begun = Instant::now();
+        let opinion = ask(live, line)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let told = tell(live, player, opinion, game.info().players);
+        Ok(StudyTold { agent: agent.into(), seconds, ..told })
+    })
+}
+
+/// All that the seated agent thinks, its choice at least.
+fn ask(live: &mut dyn LiveGame, line: usize) -> Result<Opinion, Problem> {
+    let mut opinion = live.study(line).unwrap_or_default();
+    if opinion.line.is_empty() {
+        let advice = live.choose().map_err(|e| Problem::conflict(e.to_string()))?;
+        opinion.line.push(advice.text);
+    }
+    Ok(opinion)
+}
+
+fn tell(live: &dyn LiveGame, player: Player, opinion: Opinion, players: usize) -> StudyTold {
+    let Opinion { values, visits, line, depth } = opinion;
+    let best = line.first().cloned();
+    let judged = |(at, (id, text)): (usize, (ludens_core::Move, String))| Judged {
+        id: id.0,
+        value: values.as_ref().and_then(|values| values.get(at).copied()),
+        visits: visits.as_ref().and_then(|visits| visits.get(at).copied()),
+        best: best.as_ref() == Some(&text),
+        text,
+    };
+    let moves: Vec<Judged> = live.legal().into_iter().enumerate().map(judged).collect();
+    let value = moves.iter().find(|judged| judged.best).and_then(|judged| judged.value);
+    StudyTold {
+        agent: String::new(),
+        player: Some(number(player)),
+        values: expectations(value, player, players),
+        moves,
+        value,
+        best,
+        line,
+        visits: visits.map(|visits| visits.iter().sum()),
+        depth,
+        seconds: 0.0,
+    }
+}
+
+/// What each player expects if one expects `value`: of two, one gains what the other loses.
+pub(crate) fn expectations(value: Option<f32>, player: Player, players: usize) -> Vec<Option<f32>> {
+    let of = |other: Player| match value {
+        Some(value) if other == player => Some(value),
+        Some(value) if players == 2 => Some(-value),
+        _ => None,
+    };
+    Player::all(players).map(of).collect()
+}
+
+/// Nothing is to be thought about once it is over.
+fn over(agent: &str, live: &dyn LiveGame, game: &dyn AnyGame) -> StudyTold {
+    let rewards = live.rewards().first(game.info().players).iter().copied().map(Some).collect();
+    StudyTold {
+        agent: agent.into(),
+        player: None,
+        moves: Vec::new(),
+        value: None,
+        values: rewards,
+        best: None,
+        line: Vec::new(),
+        visits: None,
+        depth: None,
+        seconds: 0.0,
+    }
+}

@@ -1,0 +1,10 @@
+//! The server as its clients see it, on a port of its own.
+
+mod games;
+mod guard;
+mod limits;
+mod routes;
+mod runs;
+mod schema;
+mod site;
+mod streams;

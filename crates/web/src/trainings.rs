@@ -1,0 +1,185 @@
+//! Runs that learn in this process.
+
+use crate::limits::LIMITS;
+use crate::problem::Problem;
+use ludens_lab::{Metrics, Observer, Pace, Run, RunError, Stage};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// The runs that learn in this process, and those that did.
+#[derive(Default)]
+pub(crate) struct Trainings {
+    all: Mutex<HashMap<String, Arc<Learning>>>,
+}
+
+/// A run that learns, or has learned, in this process.
+#[derive(Default)]
+pub(crate) struct Learning {
+    stop: AtomicBool,
+    ended: AtomicBool,
+    now: Mutex<Now>,
+}
+
+/// What is known of it at the moment.
+#[derive(Default)]
+struct Now {
+    pace: Option<PaceTold>,
+    /// When it had learned how many episodes, not too long ago.
+    mark: Option<(Instant, u64)>,
+    failure: Option<String>,
+}
+
+/// How far and how fast it is.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) struct PaceTold {
+    pub(crate) episode: u64,
+    pub(crate) episodes: u64,
+    pub(crate) measuring: bool,
+    pub(crate) per_second: Option<f64>,
+}
+
+/// Over how long speed is measured.
+const SPAN: Duration = Duration::from_secs(2);
+
+impl Trainings {
+    /// The run of this id, if it learns or learned here.
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<Learning>> {
+        self.lock().get(id).cloned()
+    }
+
+    /// A place for one more run, if there is one.
+    pub(crate) fn admit(&self, id: &str) -> Result<Arc<Learning>, Problem> {
+        let mut all = self.lock();
+        if all.get(id).is_some_and(|learning| learning.is_going_on()) {
+            return Err(Problem::conflict(format!("{id} is learning already")));
+        }
+        let busy = all.values().filter(|learning| learning.is_going_on()).count();
+        if busy >= LIMITS.trainings {
+            let reason = format!("{busy} runs are learning already, as many as are allowed");
+            return Err(Problem::too_many(reason));
+        }
+        let learning = Arc::new(Learning::default());
+        all.insert(id.into(), Arc::clone(&learning));
+        Ok(learning)
+    }
+
+    /// Refuses if there is no place for one more.
+    pub(crate) fn check_room(&self) -> Result<(), Problem> {
+        let busy = self.lock().values().filter(|learning| learning.is_going_on()).count();
+        match busy >= LIMITS.trainings {
+            true => Err(Problem::too_many(format!("{busy} runs are learning already"))),
+            false => Ok(()),
+        }
+    }
+
+    /// Lets all runs save and stop, and waits for them a while.
+    pub(crate) fn stop_all(&self) {
+        let all: Vec<Arc<Learning>> = self.lock().values().cloned().collect();
+        all.iter().for_each(|learning| learning.stop());
+        let begun = Instant::now();
+        while all.iter().any(|learning| learning.is_going_on()) && begun.elapsed() < 5 * SPAN {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Learning>>> {
+        self.all.lock().expect("nobody panics while looking")
+    }
+}
+
+impl Learning {
+    /// Learns on a thread of its own.
+    pub(crate) fn begin(self: Arc<Learning>, mut run: Run) {
+        std::thread::spawn(move || {
+            let stop = Arc::clone(&self);
+            let went = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                let mut teller = Teller(Arc::clone(&self));
+                run.go(Pace::default(), &|| stop.is_stopping(), &mut teller)
+            }));
+            let failure = match went {
+                Ok(Ok(_)) => None,
+                Ok(Err(error)) => Some(error.to_string()),
+                Err(_) => Some("a mistake in ludens itself".into()),
+            };
+            drop(run);
+            self.end(failure);
+        });
+    }
+
+    /// Asks it to save and stop.
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn is_going_on(&self) -> bool {
+        !self.ended.load(Ordering::Acquire)
+    }
+
+    /// Why it cannot go on.
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.lock().failure.clone()
+    }
+
+    /// How far and how fast it is, while it is at work.
+    pub(crate) fn pace(self: &Arc<Learning>) -> Option<PaceTold> {
+        self.pace_of().filter(|_| self.is_going_on())
+    }
+
+    pub(crate) fn pace_of(&self) -> Option<PaceTold> {
+        self.lock().pace
+    }
+
+    /// Remembers how far it has come.
+    pub(crate) fn progress(&self, stage: &Stage) {
+        let mut now = self.lock();
+        let &Stage { episode, episodes, measuring, .. } = stage;
+        let (since, before) = *now.mark.get_or_insert((Instant::now(), episode));
+        let elapsed = since.elapsed();
+        let mut per_second = now.pace.and_then(|pace| pace.per_second);
+        if !measuring && elapsed >= SPAN / 8 && episode > before {
+            per_second = Some((episode - before) as f64 / elapsed.as_secs_f64());
+        }
+        if elapsed >= SPAN || measuring {
+            now.mark = Some((Instant::now(), episode));
+        }
+        now.pace = Some(PaceTold { episode, episodes, measuring, per_second });
+    }
+
+    /// It is at an end, by itself or because of a failure.
+    pub(crate) fn end(&self, failure: Option<String>) {
+        self.lock().failure = failure;
+        self.ended.store(true, Ordering::Release);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Now> {
+        self.now.lock().expect("nobody panics while looking")
+    }
+}
+
+/// Tells a [`Learning`] how its run goes.
+struct Teller(Arc<Learning>);
+
+impl Observer for Teller {
+    fn progress(&mut self, stage: &Stage) {
+        self.0.progress(stage);
+    }
+
+    fn line(&mut self, _: &Metrics) {}
+
+    fn warn(&mut self, _: &str) {}
+}
+
+/// A place for a run that was refused is free again.
+pub(crate) fn or_end<T>(learning: &Learning, result: Result<T, RunError>) -> Result<T, Problem> {
+    result.map_err(|error| {
+        let problem = Problem::from(error);
+        learning.end(None);
+        problem
+    })
+}

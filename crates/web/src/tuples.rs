@@ -1,0 +1,84 @@
+//! Which n-tuples make up what a learned value says.
+
+use crate::position::{asking, number};
+use crate::problem::Problem;
+use crate::shared::Shared;
+use ludens_core::scene::Shape;
+use ludens_registry::{AnyGame, Breakdown};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::sync::Arc;
+
+asking! {
+    /// What a learned value consists of is wanted.
+    AskTuples {
+        /// The run that learned it.
+        run: String,
+        /// The move whose value is meant; else the last one played.
+        r#move: Option<String>,
+        /// How many of the largest.
+        count: Option<usize>,
+    }
+}
+
+/// What a learned value consists of.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Tuples {
+    run: String,
+    /// What it is worth to the player who moved there.
+    value: f32,
+    /// The sum before the output function.
+    sum: f32,
+    /// How many tuples were looked up, symmetric images included.
+    of: usize,
+    player: u8,
+    /// The largest contributions first.
+    tuples: Vec<TupleTold>,
+}
+
+/// One contribution.
+#[derive(Serialize, JsonSchema)]
+struct TupleTold {
+    tuple: usize,
+    /// The places of the board that it reads.
+    cells: Vec<u16>,
+    weight: f32,
+    /// Its part of all contributions, regardless of sign.
+    share: f32,
+}
+
+/// Contributions told, unless asked for another number, and at most.
+const COUNT: usize = 10;
+const MOST: usize = 200;
+
+/// `POST /api/tuples`
+pub(crate) fn tuples(shared: &Arc<Shared>, mut asked: AskTuples) -> Result<Tuples, Problem> {
+    let position = asked.asked();
+    let folder = shared.folder(&asked.run).map_err(|p| Problem::invalid(p.reason).of("run"))?;
+    let path = ludens_lab::value_path(&folder.path)?;
+    let game = position.open()?;
+    let live = position.live(&*game)?;
+    let path = path.display().to_string();
+    let Breakdown { player, value, sum, mut addends } =
+        live.breakdown(&path, asked.r#move.as_deref())?;
+    let of = addends.len();
+    let all: f32 = addends.iter().map(|addend| addend.weight.abs()).sum();
+    addends.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    addends.truncate(asked.count.unwrap_or(COUNT).min(MOST));
+    let drawn = has_place_for_each_cell(&*game);
+    let tell = |addend: ludens_registry::Addend| TupleTold {
+        tuple: addend.tuple,
+        cells: if drawn { addend.cells } else { Vec::new() },
+        weight: addend.weight,
+        share: addend.weight.abs() / all.max(f32::MIN_POSITIVE),
+    };
+    let tuples = addends.into_iter().map(tell).collect();
+    Ok(Tuples { run: asked.run, value, sum, of, player: number(player), tuples })
+}
+
+/// Whether the places that are drawn are the cells that are learned.
+fn has_place_for_each_cell(game: &dyn AnyGame) -> bool {
+    let (info, (scene, _)) = (game.info(), game.start());
+    let places = scene.cells.iter().filter(|cell| cell.shape != Shape::None).count();
+    places == info.width * info.height
+}
