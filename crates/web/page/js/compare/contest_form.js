@@ -1,6 +1,7 @@
 // The form that starts a match or a tournament.
 
 import { get, post } from "../api.js";
+import { GamePicker } from "../game_picker.js";
 import { agentPicker } from "../agent_picker.js";
 import { button, field, fill, h, select } from "../dom.js";
 
@@ -17,7 +18,7 @@ export class ContestForm {
   constructor(onstart) {
     this.onstart = onstart;
     this.agents = [];
-    this.game = h("select", { onchange: () => this.#loadAgents() });
+    this.gameSlot = h("div");
     this.pickers = h("div", { class: "contestants" });
     this.games = h("input", { type: "number", min: 2, max: 100000, value: 100 });
     this.openings = select(OPENINGS);
@@ -28,7 +29,7 @@ export class ContestForm {
       "form",
       { class: "card part", onsubmit: (event) => this.#submit(event) },
       h("h2", {}, "Start a contest"),
-      field("Game", this.game),
+      this.gameSlot,
       this.pickers,
       this.more,
       h(
@@ -47,16 +48,16 @@ export class ContestForm {
   async load() {
     const { games } = await get("games");
     const several = games.filter(({ players }) => players > 1);
-    fill(
-      this.game,
-      several.map(({ name, title }) => h("option", { value: name }, title)),
-    );
-    this.game.value = "tictactoe";
+    this.game = new GamePicker(several, "tictactoe", () => this.#loadAgents());
+    fill(this.gameSlot, this.game.element);
     await this.#loadAgents();
   }
 
   async #loadAgents() {
-    this.known = await get(`agents?game=${encodeURIComponent(this.game.value)}`);
+    const game = this.game.value;
+    const known = await get(`agents?game=${encodeURIComponent(game)}`);
+    if (game !== this.game.value) return;
+    this.known = known;
     const learned = this.known.values[0]?.agent;
     this.agents = [learned ?? this.known.adviser, "random"];
     this.#show();

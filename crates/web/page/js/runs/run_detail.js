@@ -11,6 +11,7 @@ import { SampleGames } from "./sample_games.js";
 /** Everything about the run that was chosen last. */
 export class RunDetail {
   #unlisten = () => {};
+  #looked = 0;
 
   constructor() {
     this.run = null;
@@ -34,7 +35,7 @@ export class RunDetail {
   /** Shows a run as the list knows it; listens closely to one that learns. */
   update(run) {
     const other = run?.id !== this.run?.id;
-    const changed = other || run?.state !== this.run?.state || run?.touched !== this.run?.touched;
+    const changed = other || run?.state !== this.run?.state || this.#isOld(run);
     this.run = run;
     if (!run) {
       this.close();
@@ -42,8 +43,15 @@ export class RunDetail {
     }
     if (other) this.#follow();
     this.#show(run);
-    if (changed) this.#showWeights();
-    if (other || changed) this.games.update(run);
+    if (!changed) return;
+    this.#looked = Date.now();
+    this.#showWeights();
+    this.games.update(run);
+  }
+
+  // Weights may be many: they are read now and then, not whenever some were touched.
+  #isOld(run) {
+    return run?.state === "learning" && Date.now() - this.#looked > 10_000;
   }
 
   #follow() {

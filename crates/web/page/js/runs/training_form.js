@@ -1,8 +1,10 @@
 // Starting a training: the game, settings that have a name, and everything that can be changed.
 
 import { get, post } from "../api.js";
-import { button, field, fill, h, select } from "../dom.js";
+import { GamePicker } from "../game_picker.js";
+import { button, field, fill, h } from "../dom.js";
 import { complain, toast } from "../notice.js";
+import { parseSpec } from "../spec.js";
 import { schemaForm } from "./schema_form.js";
 
 /** Opens the sheet from which a training is started; `onstart` gets the run. */
@@ -20,11 +22,9 @@ class TrainingForm {
     this.schema = schema;
     this.onstart = onstart;
     this.config = null;
-    const options = games.map(({ name, title }) => [name, title]);
     const text = (attributes) => h("input", { type: "text", autocomplete: "off", ...attributes });
     const number = (attributes) => h("input", { type: "number", ...attributes });
-    const changed = { onchange: () => this.#loadPresets() };
-    this.game = select(options, { name: "game", value: "tictactoe", ...changed });
+    this.game = new GamePicker(games, "tictactoe", () => this.#loadPresets());
     this.preset = h("select", { name: "preset", onchange: () => this.#showPreset() });
     this.about = h("p", { class: "hint" });
     this.episodes = number({ name: "episodes", min: 1, placeholder: "as the preset" });
@@ -43,7 +43,7 @@ class TrainingForm {
     const basics = h(
       "div",
       { class: "settings" },
-      field("Game", this.game),
+      this.game.element,
       field("Preset", this.preset),
       field("Episodes", this.episodes, "games to learn from"),
       field("Seed", this.seed, "where randomness begins"),
@@ -80,7 +80,8 @@ class TrainingForm {
 
   async #loadPresets() {
     try {
-      const { presets } = await get(`presets?game=${encodeURIComponent(this.game.value)}`);
+      const { name } = parseSpec(this.game.value);
+      const { presets } = await get(`presets?game=${encodeURIComponent(name)}`);
       this.presets = presets;
       fill(
         this.preset,
