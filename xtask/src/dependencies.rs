@@ -28,7 +28,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // What is chosen about a run and how it is measured are plain data of learn and arena.
     ("ludens-lab", &["ludens-core", "ludens-learn", "ludens-arena", "ludens-registry"]),
     // The same statistics and figures serve a match and an experiment.
-    ("ludens-experiment", &["ludens-core", "ludens-arena", "ludens-registry", "ludens-lab"]),
+    (
+        "ludens-experiment",
+        &["ludens-core", "ludens-learn", "ludens-arena", "ludens-registry", "ludens-lab"],
+    ),
     (
         "ludens-cli",
         &[

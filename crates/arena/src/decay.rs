@@ -126,6 +126,7 @@ impl DecayReport {
             title: format!("{} against {}", self.game, self.opponent),
             x_label: "moves replaced by random ones (%)".into(),
             y_label: "games won (%)".into(),
+            x_log: false,
             y_range: (0.0, 100.0),
             lines: self.curves.iter().map(line).collect(),
         }
@@ -209,7 +210,7 @@ mod tests {
             opponent: "endgame-random".into(),
             curves: vec![random.clone(), random],
         };
-        assert_eq!(report.to_svg().matches("<polyline").count(), 2);
+        assert_eq!(report.to_svg().matches("(area ").count(), 2);
         assert_eq!(report.to_string().matches("100 %").count(), 2);
     }
 }

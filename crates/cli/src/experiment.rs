@@ -1,24 +1,24 @@
 //! `ludens experiment`: many runs compared, and reports about them.
 
+mod carry_out;
 mod display;
+mod report;
 mod sbatch;
+
+pub(crate) use carry_out::carry_out;
+pub(crate) use report::tell;
 
 use crate::arena_args::cores;
 use crate::failure::Failure;
-use crate::interrupt::stop_on_interrupt;
-
 use crate::output::Output;
 use crate::table::Table;
 use crate::usage::whole;
-use display::Display;
 use ludens_experiment::{
-    EXPERIMENTS, Included, Laboratory, Opened, Pair, Progress, Report, Results, ScaleName, Spread,
-    open_experiment,
+    EXPERIMENTS, Included, Laboratory, Opened, Pair, Progress, ScaleName, open_experiment,
 };
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 /// Compares settings over many runs, and writes reports about them.
 #[derive(clap::Args)]
@@ -26,7 +26,8 @@ use std::sync::atomic::Ordering;
   ludens experiment list
   ludens experiment run farl-tictactoe --scale smoke
   ludens experiment status farl-tictactoe --scale smoke
-  ludens experiment report farl-tictactoe --scale smoke")]
+  ludens experiment report farl-tictactoe --scale smoke
+  ludens experiment report --all --into pages")]
 pub(crate) struct Experiment {
     #[command(subcommand)]
     what: What,
@@ -58,14 +59,7 @@ enum What {
         json: bool,
     },
     /// Writes the report about what is finished
-    Report {
-        #[command(flatten)]
-        chosen: Chosen,
-
-        /// Print the results as one JSON document
-        #[arg(long)]
-        json: bool,
-    },
+    Report(report::ReportArgs),
     /// Writes a script that spreads the runs over a Slurm cluster
     Sbatch {
         #[command(flatten)]
@@ -95,7 +89,7 @@ struct RunArgs {
     #[command(flatten)]
     chosen: Chosen,
 
-    /// How many runs at a time
+    /// Most runs at a time; fewer if memory is short [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
     jobs: Option<u64>,
 
@@ -120,7 +114,7 @@ impl Experiment {
             What::Show { name } => Ok(out.write_all(open(&name)?.text.as_bytes())?),
             What::Run(args) => run(&args, out),
             What::Status { chosen, json } => status(&chosen.laboratory()?, json, out),
-            What::Report { chosen, json } => report(&chosen.laboratory()?, json, out),
+            What::Report(args) => args.run(out),
             What::Sbatch { chosen } => sbatch::write(&chosen.laboratory()?, &chosen.name, out),
         }
     }
@@ -136,14 +130,29 @@ fn open(name: &str) -> Result<Opened, Failure> {
 
 impl Chosen {
     fn laboratory(&self) -> Result<Laboratory, Failure> {
-        let Opened { name, experiment, .. } = open(&self.name)?;
-        let scale = ScaleName::ALL.into_iter().find(|scale| scale.name() == self.scale);
-        let scale = scale.expect("the parser knows the scales");
-        experiment.scale(scale).map_err(|e| e.about(&name))?;
-        let usual = || Path::new("results").join(format!("{name}-{}", scale.name()));
-        let folder = self.out.clone().unwrap_or_else(usual);
-        Ok(Laboratory { name, experiment, scale, folder })
+        let scale = scale_named(&self.scale);
+        let out = self.out.clone();
+        laboratory(&self.name, scale, |usual| out.unwrap_or(Path::new("results").join(usual)))
     }
+}
+
+/// The scale of a name that the parser has let pass.
+fn scale_named(name: &str) -> ScaleName {
+    let scale = ScaleName::ALL.into_iter().find(|scale| scale.name() == name);
+    scale.expect("the parser knows the scales")
+}
+
+/// An experiment at a scale, in the folder that is made of its usual name.
+fn laboratory(
+    named: &str,
+    scale: ScaleName,
+    folder: impl FnOnce(String) -> PathBuf,
+) -> Result<Laboratory, Failure> {
+    let Opened { name, experiment, .. } = open(named)?;
+    experiment.scale(scale).map_err(|e| e.about(&name))?;
+    let folder = folder(format!("{name}-{}", scale.name()));
+    let command = format!("ludens experiment run {named} --scale {}", scale.name());
+    Ok(Laboratory { name, experiment, scale, folder, command })
 }
 
 fn list(json: bool, out: &mut Output) -> Result<(), Failure> {
@@ -181,34 +190,11 @@ fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
         }
     };
     let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
-    carry_out(&laboratory, &pairs, &indices, jobs)?;
+    carry_out(&laboratory, &indices, jobs)?;
     if args.index.is_some() {
         return Ok(());
     }
-    report(&laboratory, false, out)
-}
-
-/// Runs what is not finished, until everything is or the user wants to stop.
-fn carry_out(
-    laboratory: &Laboratory,
-    pairs: &[Pair],
-    indices: &[usize],
-    jobs: usize,
-) -> Result<(), Failure> {
-    let stop = stop_on_interrupt();
-    let stopped = || stop.load(Ordering::Relaxed);
-    let display = Display::new(pairs, indices);
-    laboratory.run(indices, jobs, &stopped, &display)?;
-    let failed = display.failed();
-    drop(display);
-    if stopped() {
-        let hint = "the same command goes on where this one stopped";
-        return Err(Failure::failed("stopped; all runs have been saved").with_hint(hint));
-    }
-    if failed == indices.len() {
-        return Err(Failure::failed("every run has failed"));
-    }
-    Ok(())
+    tell(&laboratory, false, out)
 }
 
 #[derive(Serialize)]
@@ -249,34 +235,4 @@ fn status(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), F
         table.row(vec![index.to_string(), variant, seed.to_string(), progress]);
     }
     table.write(out)
-}
-
-/// Writes the report, and tells the results and where it lies.
-fn report(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), Failure> {
-    let results = Results::read(laboratory)?;
-    if results.variants.iter().all(|of| of.curves.is_empty()) {
-        let hint = format!("ludens experiment run {} runs it", laboratory.name);
-        return Err(Failure::failed("no run is finished yet").with_hint(hint));
-    }
-    let written = Report::new(laboratory, &results).write(laboratory)?;
-    if json {
-        return out.json(&results);
-    }
-    let mut table = Table::new(&["variant", ">runs", "at the end", "on average"]);
-    for of in &results.variants {
-        let spread = |spread: Option<Spread>| spread.map_or("-".into(), |s| s.to_string());
-        let runs = of.curves.len().to_string();
-        table.row(vec![of.variant.name.clone(), runs, spread(of.end), spread(of.area)]);
-    }
-    table.write(out)?;
-    for finding in &results.findings {
-        writeln!(out, "{}: {} ({})", finding.verdict.name(), finding.claim, finding.reason)?;
-    }
-    for missing in &results.missing {
-        writeln!(out, "missing: {missing}")?;
-    }
-    for path in written.iter().filter(|path| path.extension().is_some_and(|end| end == "html")) {
-        writeln!(out, "report: {}", path.display())?;
-    }
-    Ok(())
 }

@@ -36,6 +36,7 @@ mod serve;
 mod settings;
 mod show;
 mod solve;
+mod sweep;
 mod table;
 mod tournament;
 mod train;
@@ -88,6 +89,7 @@ enum Command {
     Inspect(inspect::Inspect),
     Eval(eval::Eval),
     Experiment(experiment::Experiment),
+    Sweep(Box<sweep::Sweep>),
     Gtp(gtp::Gtp),
     Analyze(analyze::Analyze),
     Solve(Box<solve::Solve>),
@@ -119,6 +121,7 @@ impl Command {
             Command::Inspect(inspect) => inspect.run(out),
             Command::Eval(eval) => eval.run(out),
             Command::Experiment(experiment) => experiment.run(out),
+            Command::Sweep(sweep) => sweep.run(out),
             Command::Gtp(gtp) => gtp.run(out),
             Command::Analyze(analyze) => analyze.run(out),
             Command::Solve(solve) => solve.run(out),

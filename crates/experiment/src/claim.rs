@@ -37,7 +37,7 @@ enum When {
 }
 
 /// What became of a claim.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// The claim.
     pub claim: String,
@@ -48,7 +48,7 @@ pub struct Finding {
 }
 
 /// Whether a claim holds.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The interval lies on its side.
@@ -60,6 +60,9 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// All verdicts.
+    pub const ALL: [Verdict; 3] = [Verdict::Holds, Verdict::Fails, Verdict::Undecided];
+
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,12 +1,14 @@
 //! What an experiment is: the content of its file.
 
-use crate::{Claim, Scan, Variant, expand};
+use crate::{Claim, Records, Scan, Variant, expand};
 use ludens_core::Invalid;
+use ludens_lab::folder_name;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// What an experiment compares, at which scales, and what is claimed about it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Experiment {
     /// What it is about, in a few words.
@@ -18,27 +20,46 @@ pub struct Experiment {
     /// The game, unless a variant has another.
     pub game: String,
     /// The preset that all variants begin with, unless they name another.
-    pub preset: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<String>,
+    /// A file of settings that are laid upon the preset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<PathBuf>,
     /// How strength is measured.
     pub evaluation: String,
     /// Settings of all variants, as `key=value`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<String>,
     /// What is compared; one that is called "all" if missing.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
     /// Settings that take several values each; every variant takes every combination.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scan: Vec<Scan>,
     /// What is claimed.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
     /// Where we do otherwise than the paper, and why.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deviations: Vec<String>,
-    /// The line that a curve must cross to count as learned.
-    #[serde(default)]
+    /// What we found out about the results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+    /// The line that a curve must cross for the last time to count as learned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<f64>,
+    /// The line that a curve must cross for the first time to count as mastered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mastered: Option<f64>,
+    /// Whether curves are drawn over a logarithmic axis.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub log: bool,
+    /// Games that are played once, for the runs to learn from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub records: Option<Records>,
+    /// Who plays by what was learned, besides the value alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<Players>,
     /// How much is run, by name.
     pub scales: BTreeMap<ScaleName, Scale>,
 }
@@ -70,7 +91,7 @@ impl ScaleName {
 }
 
 /// How many runs of which length, and how they are measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Scale {
     /// Runs of each variant; their seeds count from 1.
@@ -80,7 +101,7 @@ pub struct Scale {
     /// Episodes from one evaluation to the next.
     pub every: u64,
     /// Games of one evaluation, if not as many as usual.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<usize>,
     /// How strength is measured, if not as in the other scales.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -88,6 +109,19 @@ pub struct Scale {
     /// Settings of all variants at this scale, as `key=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<String>,
+    /// The numbers that the players are tried with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<u64>,
+}
+
+/// Who plays by what was learned, once for each number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Players {
+    /// The agent, with `{value}` for the file of what was learned and `{n}` for the number.
+    pub agent: String,
+    /// What is counted by the number.
+    pub over: String,
 }
 
 impl Experiment {
@@ -103,6 +137,11 @@ impl Experiment {
         })?;
         read.check().map_err(|e| e.about(name))?;
         Ok(read)
+    }
+
+    /// The experiment as a file.
+    pub fn to_text(&self) -> String {
+        toml::to_string(self).expect("an experiment can be written")
     }
 
     /// Everything that is compared, scans included, in order.
@@ -122,17 +161,34 @@ impl Experiment {
         })
     }
 
-    fn check(&self) -> Result<(), Invalid> {
+    /// Checks that its parts go together.
+    ///
+    /// # Errors
+    ///
+    /// If they do not, with the reason.
+    pub fn check(&self) -> Result<(), Invalid> {
         let variants = self.all_variants();
         let names: Vec<&str> = variants.iter().map(|variant| variant.name.as_str()).collect();
         for (i, name) in names.iter().enumerate() {
             if names[..i].contains(name) {
                 return Err(Invalid(format!("two variants are called {name:?}")));
             }
+            // Some file systems take small and capital letters for the same.
+            let folder = |name: &str| folder_name(name).to_lowercase();
+            if let Some(other) = names[..i].iter().find(|other| folder(other) == folder(name)) {
+                return Err(Invalid(format!(
+                    "the variants {other:?} and {name:?} would share a folder, {:?}",
+                    folder(name)
+                )));
+            }
         }
         for named in self.claims.iter().flat_map(Claim::variants) {
-            if !names.contains(&named) {
-                return Err(Invalid::unknown("variant", named, names).about("a claim"));
+            let variant = match named.rsplit_once(" with ") {
+                Some((variant, _)) if self.players.is_some() => variant,
+                _ => named,
+            };
+            if !names.contains(&variant) {
+                return Err(Invalid::unknown("variant", variant, names).about("a claim"));
             }
         }
         let empty = |scale: &Scale| scale.seeds == 0 || scale.episodes == 0 || scale.every == 0;
@@ -182,6 +238,7 @@ every = 5
         let read = Experiment::parse("x.toml", TEXT).unwrap();
         assert_eq!(read.all_variants().len(), 2);
         assert_eq!(read.scale(ScaleName::Smoke).unwrap().episodes, 10);
+        assert_eq!(Experiment::parse("x.toml", &read.to_text()).unwrap(), read);
         let missing = read.scale(ScaleName::Full).unwrap_err().to_string();
         assert!(missing.contains("known: smoke"), "{missing}");
     }
@@ -192,6 +249,13 @@ every = 5
         assert!(refused("fast > slow", "fast > slwo").contains("did you mean \"slow\"?"));
         assert!(refused("name = \"slow\"", "name = \"fast\"").contains("two variants"));
         assert!(refused("seeds = 2", "seeds = 0").contains("at least 1"));
+        let shared = refused("name = \"slow\"", "name = \"slow\"\n[[variants]]\nname = \"Slow\"");
+        assert!(shared.contains("\"slow\" and \"Slow\" would share a folder"), "{shared}");
+        let shared = refused(
+            "name = \"slow\"",
+            "name = \"slow\"\n[[variants]]\nname = \"sl w\"\n[[variants]]\nname = \"sl+w\"",
+        );
+        assert!(shared.contains("\"sl w\" and \"sl+w\" would share a folder"), "{shared}");
         assert!(refused("by 0.1 at the end", "somehow").contains("line 8"));
     }
 }

@@ -1,13 +1,12 @@
-//! Where the runs of an experiment lie, and how they are carried out.
+//! Where the runs of an experiment lie, and what each of them is going to do.
 
 use crate::{Experiment, Scale, ScaleName, Variant};
 use ludens_core::Invalid;
 use ludens_lab::{
-    Ended, EvaluationPlan, Metrics, Observer, Pace, Plan, Preset, Run, RunError, RunFolder, Stage,
-    find_preset, folder_name,
+    EvaluationPlan, Layers, Plan, Preset, RunError, RunFolder, find_preset, folder_name,
 };
+use ludens_learn::Config;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An experiment at one scale, and the folder that its runs and reports go to.
 #[derive(Clone, Debug)]
@@ -20,6 +19,8 @@ pub struct Laboratory {
     pub scale: ScaleName,
     /// Where everything goes.
     pub folder: PathBuf,
+    /// What is typed to run it.
+    pub command: String,
 }
 
 /// One run of an experiment.
@@ -42,18 +43,6 @@ pub enum Progress {
     Failed(String),
     /// It is complete.
     Finished,
-}
-
-/// Told how the runs of an experiment go, from several threads.
-pub trait Watcher: Sync {
-    /// How far the run with this index has come.
-    fn progress(&self, index: usize, stage: &Stage);
-
-    /// Something went wrong that the run with this index survives.
-    fn warn(&self, index: usize, what: &str);
-
-    /// The run with this index ended; `Err` says why it failed.
-    fn ended(&self, index: usize, result: Result<(), &str>);
 }
 
 impl Laboratory {
@@ -84,29 +73,58 @@ impl Laboratory {
     ///
     /// If its settings are not possible.
     pub fn plan(&self, pair: &Pair) -> Result<Plan, Invalid> {
-        let wrong = |e: Invalid| e.about(format!("{}, {}", self.name, pair.variant.name));
-        let (experiment, variant) = (&self.experiment, &pair.variant);
-        let game = variant.game.as_ref().unwrap_or(&experiment.game);
-        let preset = variant.preset.as_ref().unwrap_or(&experiment.preset);
-        let name = game.split(':').next().unwrap_or_default();
-        let mut layers = find_preset(name, preset).map(Preset::layers).map_err(wrong)?;
-        let scale = self.chosen_scale()?;
-        for setting in experiment.set.iter().chain(&variant.set).chain(&scale.set) {
-            layers.set(setting).map_err(wrong)?;
-        }
-        let mut config = layers.config().map_err(wrong)?;
-        config.game.clone_from(game);
-        config.episodes = scale.episodes;
-        let protocol =
-            EvaluationPlan::parse(scale.evaluation.as_ref().unwrap_or(&experiment.evaluation));
-        let protocol = protocol.map_err(wrong)?;
+        let (experiment, scale) = (&self.experiment, self.chosen_scale()?);
+        let config = Config { episodes: scale.episodes, ..self.settings(pair)? };
+        let protocol = scale.evaluation.as_ref().unwrap_or(&experiment.evaluation);
+        let protocol = EvaluationPlan::parse(protocol).map_err(|e| e.about(&self.name))?;
         Ok(Plan {
-            command: format!("ludens experiment run {} --scale {}", self.name, self.scale.name()),
-            preset: Some(preset.clone()),
+            command: self.command.clone(),
+            preset: pair.variant.preset.as_ref().or(experiment.preset.as_ref()).cloned(),
             every: scale.every,
             evaluation: Some(EvaluationPlan { games: scale.games.or(protocol.games), ..protocol }),
             ..Plan::new(config, pair.seed)
         })
+    }
+
+    /// What one of the runs is going to learn and how; its length is that of the settings.
+    ///
+    /// # Errors
+    ///
+    /// If the settings are not possible.
+    pub fn settings(&self, pair: &Pair) -> Result<Config, Invalid> {
+        let wrong = |e: Invalid| e.about(format!("{}, {}", self.name, pair.variant.name));
+        let (experiment, variant) = (&self.experiment, &pair.variant);
+        let game = variant.game.as_ref().unwrap_or(&experiment.game);
+        let preset = variant.preset.as_ref().or(experiment.preset.as_ref());
+        let mut layers = self.base(game, preset).map_err(wrong)?;
+        let scale = self.chosen_scale()?;
+        for setting in experiment.set.iter().chain(&variant.set).chain(&scale.set) {
+            let records = self.records_file().display().to_string();
+            layers.set(&setting.replace("{records}", &records)).map_err(wrong)?;
+        }
+        let mut config = layers.config().map_err(wrong)?;
+        // A game without settings leaves those of the preset as they are.
+        let name = |game: &str| game.split(':').next().unwrap_or_default().to_owned();
+        if game.contains(':') || name(game) != name(&config.game) {
+            config.game.clone_from(game);
+        }
+        Ok(config)
+    }
+
+    /// What the settings of a run begin with: a preset, and a file upon it.
+    fn base(&self, game: &str, preset: Option<&String>) -> Result<Layers, Invalid> {
+        let name = game.split(':').next().unwrap_or_default();
+        let mut layers = match preset {
+            Some(preset) => find_preset(name, preset).map(Preset::layers)?,
+            None => Layers::default(),
+        };
+        if let Some(path) = &self.experiment.config {
+            let shown = path.display();
+            let text = std::fs::read_to_string(path);
+            let text = text.map_err(|e| Invalid(format!("{shown} cannot be read: {e}")))?;
+            layers.add_file(&shown.to_string(), &text)?;
+        }
+        Ok(layers)
     }
 
     /// Where one of the runs lies.
@@ -118,7 +136,12 @@ impl Laboratory {
     /// How far one of the runs has come.
     pub fn progress(&self, pair: &Pair) -> Progress {
         let folder = self.run_folder(pair);
-        if folder.summary().exists() {
+        match self.other_settings(pair) {
+            Ok(None) => {}
+            Ok(Some(reason)) => return Progress::Failed(reason),
+            Err(error) => return Progress::Failed(error.to_string()),
+        }
+        if folder.summary().exists() && self.all_players_tried(pair) {
             return Progress::Finished;
         }
         match std::fs::read_to_string(failure_file(&folder)) {
@@ -128,103 +151,21 @@ impl Laboratory {
         }
     }
 
-    /// Carries out the runs with these indices, several at a time, those that are not finished.
-    ///
-    /// A run that fails is told to the watcher and written down, and the others go on.
-    ///
-    /// # Errors
-    ///
-    /// If the experiment itself is impossible; nothing has been run then.
-    pub fn run(
-        &self,
-        indices: &[usize],
-        jobs: usize,
-        stop: &(dyn Fn() -> bool + Sync),
-        watcher: &dyn Watcher,
-    ) -> Result<(), Invalid> {
-        let pairs = self.pairs()?;
-        for pair in &pairs {
-            self.plan(pair)?;
-        }
-        let next = AtomicUsize::new(0);
-        let work = || {
-            while let Some(&index) = indices.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if stop() {
-                    break;
-                }
-                self.run_pair(&pairs[index], index, stop, watcher);
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..jobs.clamp(1, indices.len().max(1)) {
-                scope.spawn(work);
-            }
-        });
-        Ok(())
-    }
-
-    fn run_pair(
-        &self,
-        pair: &Pair,
-        index: usize,
-        stop: &(dyn Fn() -> bool + Sync),
-        watcher: &dyn Watcher,
-    ) {
-        if self.progress(pair) == Progress::Finished {
-            return watcher.ended(index, Ok(()));
-        }
+    /// How the run in the folder of this one differs from what it is to be, if it does.
+    pub(crate) fn other_settings(&self, pair: &Pair) -> Result<Option<String>, RunError> {
         let folder = self.run_folder(pair);
-        let failure = failure_file(&folder);
-        let _ = std::fs::remove_file(&failure);
-        let mut observer = Told { index, watcher };
-        match self.go(pair, folder, stop, &mut observer) {
-            Ok(Ended::Finished(_)) => watcher.ended(index, Ok(())),
-            Ok(Ended::Stopped(_)) => {}
-            Err(error) => {
-                let reason = error.to_string();
-                // The reason is told in any case; the file is for those who come later.
-                let _ = std::fs::write(&failure, format!("{reason}\n"));
-                watcher.ended(index, Err(&reason));
-            }
+        if !folder.plan().exists() {
+            return Ok(None);
         }
-    }
-
-    fn go(
-        &self,
-        pair: &Pair,
-        folder: RunFolder,
-        stop: &(dyn Fn() -> bool + Sync),
-        observer: &mut dyn Observer,
-    ) -> Result<Ended, RunError> {
-        let made = std::fs::create_dir_all(&folder.path);
-        made.map_err(|error| RunError::File { path: folder.path.clone(), error })?;
-        let mut run = if folder.plan().exists() {
-            Run::resume(folder, None)?
-        } else {
-            Run::begin(self.plan(pair)?, folder)?
-        };
-        run.go(Pace::default(), &stop, observer)
+        let found = folder.read_plan()?.difference(&self.plan(pair)?);
+        Ok(found.map(|(key, found, wanted)| {
+            let file = folder.plan().display().to_string();
+            format!("{file} has other settings: {key} is {found}, but {wanted} is wanted")
+        }))
     }
 }
 
-fn failure_file(folder: &RunFolder) -> PathBuf {
+/// Where the reason is written down if a run fails.
+pub(crate) fn failure_file(folder: &RunFolder) -> PathBuf {
     folder.path.join("failure.txt")
-}
-
-/// Hands on what a run tells.
-struct Told<'a> {
-    index: usize,
-    watcher: &'a dyn Watcher,
-}
-
-impl Observer for Told<'_> {
-    fn progress(&mut self, stage: &Stage) {
-        self.watcher.progress(self.index, stage);
-    }
-
-    fn line(&mut self, _: &Metrics) {}
-
-    fn warn(&mut self, what: &str) {
-        self.watcher.warn(self.index, what);
-    }
 }

@@ -1,14 +1,19 @@
 //! What people read: a page, a summary, figures and data.
 
+mod content;
 mod csv;
 mod figures;
 mod html;
+mod index;
 mod markdown;
+mod page;
+
+pub use index::{Beside, Entry, Index};
 
 use crate::{Laboratory, Results};
 use ludens_lab::RunError;
 use ludens_registry::replace_file;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Everything that is told about an experiment: file names and their content.
 pub struct Report {
@@ -22,55 +27,49 @@ impl Report {
         let mut files: Vec<(String, Vec<u8>)> = vec![
             ("curves.csv".into(), csv::curves(results).into()),
             ("results.csv".into(), csv::results(results).into()),
-            ("summary.md".into(), markdown::page(laboratory, results, &figures).into()),
-            ("index.html".into(), html::page(laboratory, results, &figures).into()),
+            ("claims.csv".into(), csv::claims(results).into()),
         ];
-        files.extend(figures.into_iter().map(|figure| (figure.file(), figure.svg.into())));
+        if results.variants.iter().any(|of| !of.variant.weights.is_empty()) {
+            files.push(("weights.csv".into(), csv::weights(results).into()));
+        }
+        if laboratory.experiment.players.is_some() {
+            files.push(("players.csv".into(), csv::players(results).into()));
+        }
+        let names = files.iter().map(|(name, _)| name.clone()).collect();
+        let page = content::page(laboratory, results, &figures, names);
+        let entry = serde_json::to_string_pretty(&Entry::new(laboratory, results));
+        let entry = entry.expect("texts and numbers can be written") + "\n";
+        files.push((index::ENTRY.into(), entry.into()));
+        files.push(("summary.md".into(), markdown::write(&page).into()));
+        files.push(("index.html".into(), html::write(&page).into()));
+        for figure in figures {
+            files.push((format!("{}.svg", figure.name), figure.svg.into()));
+            files.push((format!("{}.png", figure.name), figure.png));
+        }
         Report { files }
     }
 
-    /// Writes all files into the folder of the laboratory, and says where.
+    /// Writes all files into a folder, and says where.
     ///
     /// # Errors
     ///
     /// If a file cannot be written.
-    pub fn write(&self, laboratory: &Laboratory) -> Result<Vec<PathBuf>, RunError> {
-        let folder = laboratory.folder.join("report");
-        let wrong = |path: PathBuf| move |error| RunError::File { path, error };
-        std::fs::create_dir_all(&folder).map_err(wrong(folder.clone()))?;
-        let mut written = Vec::new();
-        for (name, content) in &self.files {
-            let path = folder.join(name);
-            replace_file(&path, |out| out.write_all(content)).map_err(wrong(path.clone()))?;
-            written.push(path);
-        }
-        Ok(written)
+    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, RunError> {
+        write_files(&self.files, folder)
     }
 }
 
-/// The rows of the table of results, heading first.
-fn table(laboratory: &Laboratory, results: &Results) -> Vec<Vec<String>> {
-    let line = laboratory.experiment.learned;
-    let published = results.variants.iter().any(|results| results.variant.published.is_some());
-    let mut heading: Vec<String> =
-        ["variant", "runs", "at the end", "last quarter", "on average"].map(String::from).into();
-    if let Some(line) = line {
-        heading.push(format!("episodes to {line}"));
-    }
-    if published {
-        heading.push("published".into());
-    }
-    let row = |of: &crate::VariantResults| {
-        let spread = |spread: &Option<crate::Spread>| spread.map_or("-".into(), |s| s.to_string());
-        let mut row = vec![of.variant.name.clone(), of.curves.len().to_string()];
-        row.extend([&of.end, &of.asymptote, &of.area].map(spread));
-        if line.is_some() {
-            row.push(of.median_time().map_or("never".into(), |time| format!("{time:.0}")));
-        }
-        if published {
-            row.push(of.variant.published.map_or("-".into(), |figure| figure.to_string()));
-        }
-        row
+fn write_files(files: &[(String, Vec<u8>)], folder: &Path) -> Result<Vec<PathBuf>, RunError> {
+    let wrong = |path: &Path| {
+        let path = path.to_owned();
+        move |error| RunError::File { path, error }
     };
-    std::iter::once(heading).chain(results.variants.iter().map(row)).collect()
+    std::fs::create_dir_all(folder).map_err(wrong(folder))?;
+    let mut written = Vec::new();
+    for (name, content) in files {
+        let path = folder.join(name);
+        replace_file(&path, |out| out.write_all(content)).map_err(wrong(&path))?;
+        written.push(path);
+    }
+    Ok(written)
 }

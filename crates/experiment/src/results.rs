@@ -1,15 +1,18 @@
 //! What the finished runs of an experiment show.
 
-use crate::learning_time::{Curve, Point, area, asymptote, first_crossing, last_crossing};
-use crate::{
-    Comparison, Finding, Laboratory, Pair, Progress, Variant, bootstrap, holm, interquartile_mean,
-    mann_whitney, mean, quantile,
-};
-use ludens_arena::statistics::Interval;
-use ludens_core::{Invalid, Rng};
+mod of_variant;
+mod spread;
+
+pub use of_variant::{VariantResults, median_time};
+pub use spread::Spread;
+
+use crate::learning_time::Curve;
+use crate::{Comparison, Finding, Laboratory, Pair, Progress, holm, mann_whitney};
+use ludens_core::Invalid;
 use ludens_lab::{RunError, read_metrics};
+use ludens_registry::ValueFile;
+use of_variant::RunResults;
 use serde::Serialize;
-use std::fmt::{Display, Formatter};
 
 /// What the finished runs of an experiment show. Nothing in it depends on clocks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,36 +27,6 @@ pub struct Results {
     pub findings: Vec<Finding>,
     /// Runs that are not finished, with the reason if they failed.
     pub missing: Vec<String>,
-}
-
-/// What the runs of one variant show.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct VariantResults {
-    /// What is tried.
-    pub variant: Variant,
-    /// The learning curve of each finished run.
-    pub curves: Vec<Curve>,
-    /// The mean figure at the end, with its interval.
-    pub end: Option<Spread>,
-    /// The same over the last quarter of the episodes.
-    pub asymptote: Option<Spread>,
-    /// The mean height of the curves.
-    pub area: Option<Spread>,
-    /// Episodes to the last crossing of the line; nothing for runs that never cross it.
-    pub last_crossing: Vec<Option<u64>>,
-    /// Episodes to the first crossing of the line.
-    pub first_crossing: Vec<Option<u64>>,
-}
-
-/// A mean with its interval, and the mean of the middle half.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
-pub struct Spread {
-    /// The mean.
-    pub mean: f64,
-    /// The mean of the middle half.
-    pub interquartile_mean: f64,
-    /// The 95 % interval of the mean of the middle half, by drawing seeds again.
-    pub interval: Interval,
 }
 
 /// Two variants compared.
@@ -77,31 +50,57 @@ impl Results {
     /// If a file of a finished run cannot be read.
     pub fn read(laboratory: &Laboratory) -> Result<Results, RunError> {
         let pairs = laboratory.pairs()?;
-        let line = laboratory.experiment.learned;
         let mut measures = String::new();
         let mut missing = Vec::new();
         let mut variants = Vec::new();
         for of_variant in pairs.chunk_by(|a, b| a.variant == b.variant) {
-            let mut curves = Vec::new();
+            let mut runs = Vec::new();
             for pair in of_variant {
                 match laboratory.progress(pair) {
-                    Progress::Finished => {
-                        curves.push(curve(laboratory, pair, &mut measures)?);
-                    }
+                    Progress::Finished => runs.push(run(laboratory, pair, &mut measures)?),
                     other => missing.push(told(pair, &other)),
                 }
             }
-            variants.push(VariantResults::new(&of_variant[0].variant, curves, line));
+            let variant = &of_variant[0].variant;
+            variants.push(VariantResults::new(variant, runs, &laboratory.experiment));
         }
         let comparisons = compare(&variants);
+        let named: Vec<(String, Vec<Curve>)> = variants.iter().flat_map(named_curves).collect();
         let of = |name: &str| -> &[Curve] {
-            let named = variants.iter().find(|results| results.variant.name == name);
-            named.map_or(&[], |results| &results.curves)
+            named.iter().find(|(known, _)| known == name).map_or(&[], |(_, curves)| curves)
         };
         let claims = &laboratory.experiment.claims;
         let findings = claims.iter().map(|claim| claim.weigh(&of)).collect();
         Ok(Results { measures, variants, comparisons, findings, missing })
     }
+
+    /// How many runs are finished.
+    pub fn runs(&self) -> usize {
+        self.variants.iter().map(|of| of.curves.len()).sum()
+    }
+}
+
+/// What claims may speak of: a variant, and each of its players as `VARIANT with NUMBER`.
+fn named_curves(of: &VariantResults) -> Vec<(String, Vec<Curve>)> {
+    let name = &of.variant.name;
+    let mut named = vec![(name.clone(), of.curves.clone())];
+    for (i, tried) in of.players.first().into_iter().flatten().enumerate() {
+        let figures = of.players.iter().filter_map(|run| Some(run.get(i)?.figure));
+        let curves = figures.map(|figure| vec![(0, figure)]).collect();
+        named.push((format!("{name} with {}", tried.number), curves));
+    }
+    named
+}
+
+/// What one finished run shows.
+fn run(
+    laboratory: &Laboratory,
+    pair: &Pair,
+    measures: &mut String,
+) -> Result<RunResults, RunError> {
+    let players = laboratory.players_tried(pair)?;
+    let weights = named_weights(laboratory, pair)?;
+    Ok(RunResults { curve: curve(laboratory, pair, measures)?, weights, players })
 }
 
 /// The figures of one run.
@@ -120,77 +119,28 @@ fn curve(laboratory: &Laboratory, pair: &Pair, measures: &mut String) -> Result<
     Ok(points)
 }
 
+/// The weights that have names.
+fn named_weights(laboratory: &Laboratory, pair: &Pair) -> Result<Vec<f64>, RunError> {
+    let names = pair.variant.weights.len();
+    if names == 0 {
+        return Ok(Vec::new());
+    }
+    let path = laboratory.run_folder(pair).value();
+    let weights = ValueFile::open(&path)?.numbers("weights")?;
+    if weights.len() < names {
+        let found = weights.len();
+        return Err(Invalid(format!("{names} weights have names, but there are {found}"))
+            .about(path.display())
+            .into());
+    }
+    Ok(weights.into_iter().take(names).map(f64::from).collect())
+}
+
 fn told(pair: &Pair, progress: &Progress) -> String {
     let name = format!("{}, seed {}", pair.variant.name, pair.seed);
     match progress {
         Progress::Failed(reason) => format!("{name}: {reason}"),
         _ => name,
-    }
-}
-
-impl VariantResults {
-    fn new(variant: &Variant, curves: Vec<Curve>, line: Option<f64>) -> VariantResults {
-        let spread = |figure: &dyn Fn(&[Point]) -> f64| {
-            Spread::of(&curves.iter().map(|curve| figure(curve)).collect::<Vec<f64>>())
-        };
-        let crossings = |crossing: fn(&[Point], f64) -> Option<u64>| match line {
-            Some(line) => curves.iter().map(|curve| crossing(curve, line)).collect(),
-            None => Vec::new(),
-        };
-        VariantResults {
-            variant: variant.clone(),
-            end: spread(&|curve| curve.last().map_or(f64::NAN, |point| point.1)),
-            asymptote: spread(&asymptote),
-            area: spread(&area),
-            last_crossing: crossings(last_crossing),
-            first_crossing: crossings(first_crossing),
-            curves,
-        }
-    }
-
-    /// The figure of every run at the end.
-    pub fn ends(&self) -> Vec<f64> {
-        self.curves.iter().filter_map(|curve| Some(curve.last()?.1)).collect()
-    }
-
-    /// The mean curve with its interval at each episode that all runs measured.
-    pub fn mean_curve(&self) -> Vec<(u64, f64, Interval)> {
-        let Some(first) = self.curves.first() else { return Vec::new() };
-        let shortest = self.curves.iter().map(Vec::len).min().unwrap_or(0);
-        let at = |i: usize| {
-            let figures: Vec<f64> = self.curves.iter().map(|curve| curve[i].1).collect();
-            let rng = &mut Rng::derived(1, "curve", i as u64);
-            (first[i].0, mean(&figures), bootstrap(&[&figures], |s| mean(&s[0]), rng))
-        };
-        (0..shortest).map(at).collect()
-    }
-
-    /// The median number of episodes to the last crossing; nothing if half the runs never do.
-    pub fn median_time(&self) -> Option<f64> {
-        let never = |time: &Option<u64>| time.map_or(f64::INFINITY, |time| time as f64);
-        let mut times: Vec<f64> = self.last_crossing.iter().map(never).collect();
-        times.sort_by(f64::total_cmp);
-        (!times.is_empty()).then(|| quantile(&times, 0.5)).filter(|time| time.is_finite())
-    }
-}
-
-impl Display for Spread {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:.3} ({:.3} to {:.3})", self.mean, self.interval.low, self.interval.high)
-    }
-}
-
-impl Spread {
-    fn of(figures: &[f64]) -> Option<Spread> {
-        if figures.is_empty() {
-            return None;
-        }
-        let rng = &mut Rng::derived(1, "spread", 0);
-        Some(Spread {
-            mean: mean(figures),
-            interquartile_mean: interquartile_mean(figures),
-            interval: bootstrap(&[figures], |s| interquartile_mean(&s[0]), rng),
-        })
     }
 }
 

@@ -25,6 +25,7 @@ macro_rules! included {
 /// Every experiment that comes with Ludens. A new one adds its line here, in alphabetical order.
 pub static EXPERIMENTS: &[Included] = &[
     included!("farl-2048"),
+    included!("farl-ab-connect4"),
     included!("farl-connect4"),
     included!("farl-hex"),
     included!("farl-nim"),
@@ -37,14 +38,19 @@ pub static EXPERIMENTS: &[Included] = &[
     included!("ghory-gamma-tictactoe"),
     included!("ghory-init-tictactoe"),
     included!("ghory-inverted-tictactoe"),
+    included!("ghory-methods-tictactoe"),
     included!("ghory-random-tictactoe"),
     included!("ghory-repeat-connect4"),
     included!("ghory-reversed-tictactoe"),
+    included!("ghory-sources-tictactoe"),
     included!("lambda-tictactoe"),
+    included!("mcts-wrapper-connect4"),
     included!("nimm3-features"),
+    included!("step-sizes-connect4"),
     included!("step-sizes-tictactoe"),
     included!("td-and-q-tictactoe"),
     included!("thill-connect4"),
+    included!("thill-lambda-connect4"),
     included!("tuples-connect4"),
     included!("values-tictactoe"),
 ];

@@ -20,6 +20,12 @@ pub struct Variant {
     /// What the paper found at the end, if it says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<f64>,
+    /// After how many episodes the paper found it learned, if it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_time: Option<f64>,
+    /// What its first weights are called, if they are to be shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<String>,
 }
 
 /// A setting that takes several values.

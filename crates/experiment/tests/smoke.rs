@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use ludens_experiment::{EXPERIMENTS, Included, Laboratory, Report, Results, ScaleName, Watcher};
+use ludens_experiment::{
+    EXPERIMENTS, Included, Index, Laboratory, Report, Results, ScaleName, Watcher,
+};
 use ludens_lab::Stage;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -23,7 +26,8 @@ fn laboratory(included: &Included, name: &str) -> Laboratory {
     let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).join(included.name);
     let _ = std::fs::remove_dir_all(&folder);
     let experiment = included.experiment();
-    Laboratory { name: included.name.into(), experiment, scale: ScaleName::Smoke, folder }
+    let (name, command) = (included.name.into(), "ludens experiment run".into());
+    Laboratory { name, experiment, scale: ScaleName::Smoke, folder, command }
 }
 
 fn run(laboratory: &Laboratory, stop: &(dyn Fn() -> bool + Sync)) {
@@ -31,18 +35,56 @@ fn run(laboratory: &Laboratory, stop: &(dyn Fn() -> bool + Sync)) {
     laboratory.run(&all, 2, stop, &Nobody).unwrap();
 }
 
-fn report(laboratory: &Laboratory) -> Vec<(PathBuf, String)> {
+/// The files of the report: names and contents.
+fn report(laboratory: &Laboratory) -> BTreeMap<String, Vec<u8>> {
     let results = Results::read(laboratory).unwrap();
-    let written = Report::new(laboratory, &results).write(laboratory).unwrap();
-    let read = |path: PathBuf| {
-        let text = std::fs::read_to_string(&path).unwrap();
-        (path.file_name().unwrap().into(), text)
-    };
-    written.into_iter().map(read).collect()
+    let folder = laboratory.folder.join("report");
+    let written = Report::new(laboratory, &results).write(&folder).unwrap();
+    let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+    written.iter().map(|path| (name(path), std::fs::read(path).unwrap())).collect()
+}
+
+/// Every file that a page leads to lies beside it.
+fn check_links(files: &BTreeMap<String, Vec<u8>>, page: &str) {
+    assert!(page.contains("<svg") && !page.contains("http-equiv") && !page.contains("src="));
+    for link in page.split("href=\"").skip(1) {
+        let (name, _) = link.split_once('"').unwrap();
+        assert!(files.contains_key(name), "{name} is missing");
+    }
+}
+
+/// Every figure is there twice, and is what its name says.
+fn check_figures(files: &BTreeMap<String, Vec<u8>>) {
+    let figures: Vec<&String> = files.keys().filter(|name| name.ends_with(".svg")).collect();
+    assert!(figures.len() >= 2, "{figures:?}");
+    for name in figures {
+        let png = files.get(&name.replace(".svg", ".png")).expect("both kinds are written");
+        assert!(files[name].starts_with(b"<svg") && png.starts_with(b"\x89PNG"), "{name}");
+    }
+}
+
+/// The numbers of the table are those of the data.
+fn check_numbers(files: &BTreeMap<String, Vec<u8>>, results: &Results, pages: [&str; 2]) {
+    let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
+    let (table, curves) = (text("results.csv"), text("curves.csv"));
+    for (of, line) in results.variants.iter().zip(table.lines().skip(1)) {
+        let name = of.variant.name.replace('"', "\"\"");
+        assert!(line.trim_start_matches('"').starts_with(&name), "{line}");
+        let end = of.end.unwrap();
+        assert!(line.contains(&format!(",{},{},{},", of.curves.len(), end.mean, end.interval.low)));
+        assert!(pages.iter().all(|page| page.contains(&end.to_string())), "{name}: {end}");
+        let ours = curves.lines().filter(|line| line.trim_start_matches('"').starts_with(&name));
+        assert!(ours.count() >= of.curves.iter().map(Vec::len).sum::<usize>());
+    }
+    for finding in &results.findings {
+        assert!(text("claims.csv").contains(finding.verdict.name()));
+    }
 }
 
 #[test]
 fn every_experiment_runs_and_is_reported() {
+    let gathered = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gathered");
+    let _ = std::fs::remove_dir_all(&gathered);
     for included in EXPERIMENTS {
         let laboratory = laboratory(included, "whole");
         for scale in ScaleName::ALL {
@@ -52,22 +94,26 @@ fn every_experiment_runs_and_is_reported() {
         let results = Results::read(&laboratory).unwrap();
         assert!(results.missing.is_empty(), "{:?}", results.missing);
         let files = report(&laboratory);
-        let text = |name: &str| {
-            &files.iter().find(|(path, _)| path == Path::new(name)).expect("it is written").1
-        };
-        let page = text("index.html");
-        assert!(page.contains("<svg") && !page.contains("http-equiv") && !page.contains("src="));
-        for of in &results.variants {
-            let mean = format!("{:.3} (", of.end.unwrap().mean);
-            assert!(page.contains(&mean) && text("summary.md").contains(&mean), "{mean}");
-            let figures = of.curves.iter().map(Vec::len).sum::<usize>();
-            let name = of.variant.name.replace('"', "\"\"");
-            let lines = text("curves.csv").lines();
-            let ours = lines.filter(|line| line.trim_start_matches('"').starts_with(&name));
-            assert!(ours.count() >= figures);
-        }
-        for figure in ["curves.svg", "curves.csv", "results.csv"] {
-            assert!(!text(figure).is_empty());
+        let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
+        let (page, summary) = (text("index.html"), text("summary.md"));
+        check_links(&files, &page);
+        check_figures(&files);
+        check_numbers(&files, &results, [&page, &summary]);
+        Report::new(&laboratory, &results).write(&gathered.join(included.name)).unwrap();
+    }
+    check_index(&gathered);
+}
+
+/// The index names every experiment and leads to its pages.
+fn check_index(folder: &Path) {
+    let index = Index::gather(folder).unwrap();
+    assert_eq!(index.entries.len(), EXPERIMENTS.len());
+    index.write(folder).unwrap();
+    for (file, page) in [("index.html", "index.html"), ("README.md", "summary.md")] {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        for included in EXPERIMENTS {
+            let to = format!("{}/{page}", included.name);
+            assert!(text.contains(&to) && folder.join(&to).exists(), "{file} leads to {to}");
         }
     }
 }

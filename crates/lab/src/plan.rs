@@ -1,6 +1,6 @@
 //! What a run is going to do.
 
-use crate::Machine;
+use crate::{Machine, differences};
 use ludens_arena::default_protocol;
 use ludens_core::Invalid;
 use ludens_learn::Config;
@@ -103,5 +103,60 @@ impl Plan {
     /// The game without its settings.
     pub fn game_name(&self) -> &str {
         self.config.game.split(':').next().unwrap_or_default()
+    }
+
+    /// The first setting by which another plan learns or measures differently: its key, what it is
+    /// here, and what it is there.
+    pub fn difference(&self, other: &Plan) -> Option<(String, String, String)> {
+        let told = |plan: &Plan| {
+            let evaluation = plan.evaluation.as_ref();
+            let protocol = evaluation.map(|e| e.protocol.clone());
+            let games = evaluation.and_then(|e| e.games).map(|games| games.to_string());
+            [
+                ("seed", Some(plan.seed.to_string())),
+                ("every", Some(plan.every.to_string())),
+                ("evaluation.protocol", protocol),
+                ("evaluation.games", games),
+                ("shared", Some(plan.shared.to_string())),
+            ]
+        };
+        let plain = told(self).into_iter().zip(told(other));
+        let plain = plain.map(|((key, here), (_, there))| (key.to_owned(), here, there));
+        let mut chosen = differences(&self.config, &other.config);
+        // Another game says more than whatever else it brings along.
+        chosen.sort_by_key(|(key, ..)| key != "game");
+        let (key, here, there) = plain.chain(chosen).find(|(_, here, there)| here != there)?;
+        let said = |value: Option<String>| value.unwrap_or_else(|| "not set".into());
+        Some((key, said(here), said(there)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludens_learn::config::Number;
+
+    #[test]
+    fn plans_differ_by_what_changes_the_curve() {
+        let plan = Plan::new(Config::default(), 1);
+        let changed = |change: &dyn Fn(&mut Plan)| {
+            let mut other = plan.clone();
+            change(&mut other);
+            plan.difference(&other)
+        };
+        let told = |key: &str, here: &str, there: &str| {
+            Some((key.to_owned(), here.to_owned(), there.to_owned()))
+        };
+        assert_eq!(changed(&|other| other.command = "other".into()), None);
+        assert_eq!(changed(&|other| other.seed = 2), told("seed", "1", "2"));
+        let alpha = |other: &mut Plan| other.config.learner.alpha = Number::Constant(0.2);
+        assert_eq!(changed(&alpha), told("learner.alpha", "0.1", "0.2"));
+        let measured = |other: &mut Plan| other.evaluation = EvaluationPlan::parse("random:9").ok();
+        assert_eq!(changed(&measured), told("evaluation.protocol", "not set", "random"));
+        let game = |other: &mut Plan| {
+            alpha(other);
+            other.config.game = "nim".into();
+        };
+        assert_eq!(changed(&game), told("game", "\"tictactoe\"", "\"nim\""));
     }
 }

@@ -256,6 +256,8 @@ impl Run {
             protocol: Some(&plan.protocol),
             games: plan.games,
             seed: self.plan.seed,
+            // It would be the same at every line.
+            beside: false,
             workload: Workload { threads: pace.threads, progress: &Silent },
         })?;
         Ok(Some((&report).into()))

@@ -84,6 +84,8 @@ pub struct Measuring<'a> {
     pub games: Option<usize>,
     /// What all random numbers are drawn from.
     pub seed: u64,
+    /// Whether the perfect player is measured beside, where the protocol has one to show.
+    pub beside: bool,
     /// How many threads work.
     pub workload: Workload<'a>,
 }
@@ -168,6 +170,7 @@ pub(crate) fn measure<G: Notation>(
         resolve: &|text| contestant(game, text),
         games: by.games,
         seed: by.seed,
+        beside: by.beside,
         workload: by.workload,
     })
 }

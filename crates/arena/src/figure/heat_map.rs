@@ -1,121 +1,132 @@
-//! A table of shares, coloured.
+//! A table of numbers, coloured.
 
-use super::raster::Raster;
-use super::{label, opening, text_width};
+use super::axis::short;
+use super::picture::{Anchor, Color, INK, Picture, WHITE, text_width, widest};
 
-/// A table of shares from 0 to 1, each a coloured square.
+/// A table of numbers, each a coloured square.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
     /// Above the picture.
     pub title: String,
     /// The name of each row.
     pub rows: Vec<String>,
-    /// The name of each column; drawn as numbers, with the names beside the rows.
+    /// The name of each column; drawn as a number if it is also the name of that row.
     pub columns: Vec<String>,
     /// By row and column; nothing is left white.
     pub values: Vec<Vec<Option<f64>>>,
+    /// The numbers are shares, coloured from 0 to 1; others from the smallest to the largest.
+    pub shares: bool,
 }
 
 const CELL: f64 = 56.0;
-const TOP: f64 = 64.0;
+const TOP: f64 = 72.0;
 
 /// From bad over even to good, readable for the colour-blind.
 const COLORS: [[f64; 3]; 3] = [[197.0, 90.0, 17.0], [245.0, 245.0, 240.0], [46.0, 117.0, 182.0]];
 
 impl HeatMap {
-    /// The picture.
+    /// The picture as SVG.
     pub fn to_svg(&self) -> String {
-        let name = |(i, row): (usize, &String)| format!("{}. {row}", i + 1);
+        self.picture().to_svg()
+    }
+
+    /// The picture as PNG.
+    pub fn to_png(&self) -> Vec<u8> {
+        self.picture().to_png()
+    }
+
+    fn picture(&self) -> Picture {
+        let numbered = self.rows == self.columns;
+        let name = |(i, row): (usize, &String)| match numbered {
+            true => format!("{}. {row}", i + 1),
+            false => row.clone(),
+        };
         let names: Vec<String> = self.rows.iter().enumerate().map(name).collect();
-        let left = 24.0 + names.iter().map(|n| text_width(n)).fold(0.0, f64::max);
-        let width = (left + CELL * self.columns.len() as f64).max(text_width(&self.title)) + 24.0;
-        let height = TOP + CELL * self.rows.len() as f64 + 16.0;
-        let mut out = opening(width, height);
-        out += &label(12.0, 24.0, "start", &self.title);
-        for i in 0..self.columns.len() {
-            let x = left + CELL * (i as f64 + 0.5);
-            out += &label(x, TOP - 8.0, "middle", &(i + 1).to_string());
+        let left = 28.0 + widest(names.iter().map(String::as_str));
+        let heads: Vec<String> = match numbered {
+            true => (1..=self.columns.len()).map(|i| i.to_string()).collect(),
+            false => self.columns.clone(),
+        };
+        let wide = CELL.max(12.0 + widest(heads.iter().map(String::as_str)));
+        let width = (left + wide * heads.len() as f64).max(text_width(&self.title) + 16.0) + 24.0;
+        let mut picture = Picture::new(width, TOP + CELL * self.rows.len() as f64 + 16.0);
+        picture.title(&self.title);
+        for (i, head) in heads.iter().enumerate() {
+            picture.text((left + wide * (i as f64 + 0.5), TOP - 10.0), Anchor::Middle, head);
         }
         for (i, (name, row)) in names.iter().zip(&self.values).enumerate() {
             let y = TOP + CELL * i as f64;
-            out += &label(left - 10.0, y + CELL / 2.0 + 4.0, "end", name);
-            for (j, value) in row.iter().enumerate() {
-                out += &value.map_or(String::new(), |v| cell(left + CELL * j as f64, y, v));
-            }
-        }
-        out + "</svg>\n"
-    }
-
-    /// The same picture as PNG, two pixels for one unit.
-    pub fn to_png(&self) -> Vec<u8> {
-        let name = |(i, row): (usize, &String)| format!("{}. {row}", i + 1);
-        let names: Vec<String> = self.rows.iter().enumerate().map(name).collect();
-        let longest = names.iter().map(|name| Raster::width_of(name)).max().unwrap_or(0);
-        let (cell, top, left) = (2 * CELL as usize, 2 * TOP as usize, 48 + longest);
-        let width = (left + cell * self.columns.len()).max(Raster::width_of(&self.title)) + 48;
-        let mut picture = Raster::new(width, top + cell * self.rows.len() + 32);
-        picture.text(24, 32, &self.title);
-        for i in 0..self.columns.len() {
-            picture.centred(left + cell * i + cell / 2, top - 16, &(i + 1).to_string());
-        }
-        for (i, (name, row)) in names.iter().zip(&self.values).enumerate() {
-            let y = top + cell * i;
-            picture.text(left - 24 - Raster::width_of(name), y + cell / 2, name);
+            picture.text((left - 10.0, y + CELL / 2.0 + 4.0), Anchor::End, name);
             for (j, value) in row.iter().enumerate() {
                 let Some(value) = value else { continue };
-                let x = left + cell * j;
-                picture.fill(x..x + cell - 2, y..y + cell - 2, rgb(*value));
-                let text = format!("{:.0} %", 100.0 * value);
-                picture.centred(x + cell / 2, y + cell / 2, &text);
+                let x = left + wide * j as f64;
+                let share = self.share(*value);
+                picture.fill((x, y), (wide - 1.0, CELL - 1.0), color(share));
+                let middle = (x + wide / 2.0, y + CELL / 2.0 + 4.0);
+                let ink = if (0.1..=0.9).contains(&share) { INK } else { WHITE };
+                picture.colored_text(middle, Anchor::Middle, &self.told(*value), ink);
             }
         }
-        picture.to_png()
+        picture
+    }
+
+    /// Where a value lies between the ends of the colours.
+    fn share(&self, value: f64) -> f64 {
+        if self.shares {
+            return value.clamp(0.0, 1.0);
+        }
+        let all = || self.values.iter().flatten().flatten().copied();
+        let (low, high) = (all().fold(value, f64::min), all().fold(value, f64::max));
+        if high > low { (value - low) / (high - low) } else { 0.5 }
+    }
+
+    fn told(&self, value: f64) -> String {
+        if self.shares { format!("{:.0} %", 100.0 * value) } else { short(value) }
     }
 }
 
-fn cell(x: f64, y: f64, value: f64) -> String {
-    let fill = color(value);
-    let square = format!(
-        "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\" \
-         stroke=\"#ffffff\"/>\n"
-    );
-    let text = format!("{:.0} %", 100.0 * value);
-    square + &label(x + CELL / 2.0, y + CELL / 2.0 + 4.0, "middle", &text)
-}
-
-fn color(value: f64) -> String {
-    let [r, g, b] = rgb(value);
-    format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-fn rgb(value: f64) -> [u8; 3] {
-    let place = 2.0 * value.clamp(0.0, 1.0);
+fn color(share: f64) -> Color {
+    let place = 2.0 * share;
     let from = usize::from(place > 1.0);
     let share = place - from as f64;
-    std::array::from_fn(|channel| {
+    Color(std::array::from_fn(|channel| {
         let mixed = COLORS[from][channel] * (1.0 - share) + COLORS[from + 1][channel] * share;
         mixed.round() as u8
-    })
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn map(values: Vec<Vec<Option<f64>>>, shares: bool) -> HeatMap {
+        let name = |i: usize| format!("x&y{i}");
+        let (rows, columns) = (values.len(), values[0].len());
+        HeatMap {
+            title: "a < b".into(),
+            rows: (0..rows).map(name).collect(),
+            columns: (0..columns).map(name).collect(),
+            values,
+            shares,
+        }
+    }
+
     #[test]
     fn the_ends_and_the_middle_have_their_colours() {
-        assert_eq!([color(0.0), color(0.5), color(1.0)], ["#c55a11", "#f5f5f0", "#2e75b6"]);
+        let colors = [0.0, 0.5, 1.0].map(|share| color(share).to_string());
+        assert_eq!(colors, ["#c55a11", "#f5f5f0", "#2e75b6"]);
+    }
+
+    #[test]
+    fn numbers_are_coloured_from_the_smallest_to_the_largest() {
+        let numbers = map(vec![vec![Some(-3.0), Some(5.0), None]], false);
+        assert_eq!((numbers.share(-3.0), numbers.share(1.0), numbers.share(5.0)), (0.0, 0.5, 1.0));
+        assert!(numbers.to_svg().contains(">-3<"));
     }
 
     #[test]
     fn the_same_cells_are_coloured_in_png() {
-        let map = HeatMap {
-            title: String::new(),
-            rows: vec!["a".into()],
-            columns: vec!["b".into(), "c".into()],
-            values: vec![vec![Some(1.0), None]],
-        };
-        let png = map.to_png();
+        let png = map(vec![vec![Some(1.0), None]], true).to_png();
         let mut reader = png::Decoder::new(std::io::Cursor::new(&png)).read_info().unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         reader.next_frame(&mut pixels).unwrap();
@@ -126,14 +137,8 @@ mod tests {
 
     #[test]
     fn names_are_escaped_and_empty_cells_left_out() {
-        let map = HeatMap {
-            title: "a < b".into(),
-            rows: vec!["x&y".into()],
-            columns: vec!["z".into()],
-            values: vec![vec![None]],
-        };
-        let svg = map.to_svg();
-        assert!(svg.contains("a &lt; b") && svg.contains("x&amp;y"));
+        let svg = map(vec![vec![None]], true).to_svg();
+        assert!(svg.contains("a &lt; b") && svg.contains("x&amp;y0"));
         assert_eq!(svg.matches("<rect").count(), 1);
     }
 }

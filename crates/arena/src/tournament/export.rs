@@ -82,6 +82,7 @@ impl TournamentReport {
             |row: &Vec<Option<Meeting>>| row.iter().map(|m| m.map(|m| m.score())).collect();
         HeatMap {
             title: format!("{}: share of the points, row against column", self.game),
+            shares: true,
             rows: names.clone(),
             columns: names,
             values: self.cross.iter().map(values).collect(),

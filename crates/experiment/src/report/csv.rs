@@ -1,6 +1,6 @@
 //! The data for programs.
 
-use crate::Results;
+use crate::{Results, Spread, median_time};
 use std::fmt::Write;
 
 /// Every figure of every run.
@@ -19,30 +19,77 @@ pub(super) fn curves(results: &Results) -> String {
 
 /// One line a variant.
 pub(super) fn results(results: &Results) -> String {
-    let mut text = String::from("variant,runs,end,end_iqm,end_low,end_high,asymptote,area,time\n");
+    let mut text = String::from(
+        "variant,runs,end,end_low,end_high,end_iqm,end_iqm_low,end_iqm_high,asymptote,area,\
+         published,learned,published_learned,mastered\n",
+    );
     for of in &results.variants {
         let (Some(end), Some(asymptote), Some(area)) = (of.end, of.asymptote, of.area) else {
             continue;
         };
-        let time = of.median_time().map_or(String::new(), |time| time.to_string());
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{time}",
+        let Spread { mean, interval, interquartile_mean, interquartile_interval } = end;
+        let optional = |number: Option<f64>| number.map_or(String::new(), |n| n.to_string());
+        let fields = [
             field(&of.variant.name),
-            of.curves.len(),
-            end.mean,
-            end.interquartile_mean,
-            end.interval.low,
-            end.interval.high,
-            asymptote.mean,
-            area.mean,
-        );
+            of.curves.len().to_string(),
+            mean.to_string(),
+            interval.low.to_string(),
+            interval.high.to_string(),
+            interquartile_mean.to_string(),
+            interquartile_interval.low.to_string(),
+            interquartile_interval.high.to_string(),
+            asymptote.mean.to_string(),
+            area.mean.to_string(),
+            optional(of.variant.published),
+            optional(median_time(&of.learned)),
+            optional(of.variant.published_time),
+            optional(median_time(&of.mastered)),
+        ];
+        text += &(fields.join(",") + "\n");
+    }
+    text
+}
+
+/// What became of each claim.
+pub(super) fn claims(results: &Results) -> String {
+    let mut text = String::from("claim,verdict,numbers\n");
+    for finding in &results.findings {
+        let (claim, reason) = (field(&finding.claim), field(&finding.reason));
+        let _ = writeln!(text, "{claim},{},{reason}", finding.verdict.name());
+    }
+    text
+}
+
+/// The weights that have names.
+pub(super) fn weights(results: &Results) -> String {
+    let mut text = String::from("variant,run,name,weight\n");
+    for of in &results.variants {
+        for (run, weights) in of.weights.iter().enumerate() {
+            for (name, weight) in of.variant.weights.iter().zip(weights) {
+                let variant = field(&of.variant.name);
+                let _ = writeln!(text, "{variant},{},{},{weight}", run + 1, field(name));
+            }
+        }
+    }
+    text
+}
+
+/// How well each player does.
+pub(super) fn players(results: &Results) -> String {
+    let mut text = String::from("variant,run,number,figure\n");
+    for of in &results.variants {
+        let variant = field(&of.variant.name);
+        for (run, tried) in of.players.iter().enumerate() {
+            for tried in tried {
+                let _ = writeln!(text, "{variant},{},{},{}", run + 1, tried.number, tried.figure);
+            }
+        }
     }
     text
 }
 
 /// The text in quotes where a comma or a quote is in it.
-fn field(text: &str) -> String {
+pub(super) fn field(text: &str) -> String {
     if text.contains([',', '"']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -1,45 +1,79 @@
 //! The pictures of a report.
 
-use crate::{Laboratory, Results};
-use ludens_arena::figure::{Line, LineChart};
+use crate::{Laboratory, Results, VariantResults, mann_whitney};
+use ludens_arena::figure::{Bar, BarChart, BoxPlot, HeatMap, Line, LineChart, Sample};
 
 /// A picture.
 pub(super) struct Figure {
-    name: &'static str,
+    /// The name of its files without their ends.
+    pub(super) name: &'static str,
     /// What it shows, in words.
     pub(super) caption: String,
     /// The picture itself.
     pub(super) svg: String,
+    /// The same.
+    pub(super) png: Vec<u8>,
 }
 
-impl Figure {
-    pub(super) fn file(&self) -> String {
-        format!("{}.svg", self.name)
-    }
+/// Makes a figure of anything that can be drawn.
+macro_rules! figure {
+    ($name:literal, $caption:expr, $chart:expr) => {{
+        let chart = $chart;
+        Figure { name: $name, caption: $caption.into(), svg: chart.to_svg(), png: chart.to_png() }
+    }};
 }
 
+/// Everything that can be shown of the results.
 pub(super) fn figures(laboratory: &Laboratory, results: &Results) -> Vec<Figure> {
-    let lines = lines(results);
-    if lines.is_empty() {
+    if results.runs() == 0 {
         return Vec::new();
     }
-    let figures = || lines.iter().flat_map(|line| line.points.iter().map(|point| point.1));
-    let ends = || lines.iter().flat_map(|line| line.intervals.iter().flat_map(|i| [i.0, i.1]));
-    let all = || figures().chain(ends());
-    let (low, high) = (all().fold(0.0, f64::min), all().fold(0.0, f64::max));
-    let chart = LineChart {
-        title: laboratory.experiment.title.clone(),
-        x_label: "episodes".into(),
-        y_label: results.measures.clone(),
-        y_range: (low, if high > low { high } else { low + 1.0 }),
-        lines,
-    };
-    let caption = "Learning curves: means over the seeds, with 95 % intervals.".into();
-    vec![Figure { name: "curves", caption, svg: chart.to_svg() }]
+    let mut figures = vec![
+        figure!(
+            "curves",
+            "Learning curves: means over the seeds, with 95 % intervals.",
+            curves(laboratory, results)
+        ),
+        figure!(
+            "end",
+            "At the end: means over the seeds, with 95 % intervals.",
+            ends(laboratory, results)
+        ),
+    ];
+    let experiment = &laboratory.experiment;
+    let learned = experiment.learned.map(|line| {
+        let caption =
+            format!("Episodes until the smoothed curve crosses {line} for the last time.");
+        let times = |of: &VariantResults| (of.learned.clone(), of.variant.published_time);
+        figure!("learned", caption, times_plot(results, format!("Episodes to {line}"), &times))
+    });
+    let mastered = experiment.mastered.map(|line| {
+        let caption =
+            format!("Episodes until the smoothed curve crosses {line} for the first time.");
+        let times = |of: &VariantResults| (of.mastered.clone(), None);
+        let title = format!("Episodes to {line}, first crossing");
+        figure!("mastered", caption, times_plot(results, title, &times))
+    });
+    let scan = scan_line(laboratory, results)
+        .map(|chart| figure!("scan", "At the end, over the setting that was varied.", chart));
+    let grid = grid(laboratory, results)
+        .map(|map| figure!("grid", "At the end, over the two settings that were varied.", map));
+    let players = players(laboratory, results)
+        .map(|chart| figure!("players", "What other players make of what was learned.", chart));
+    let weights = weights(laboratory, results).map(|chart| {
+        figure!("weights", "What the weights have become, with 95 % intervals.", chart)
+    });
+    let compared = compared(results).map(|map| {
+        let caption = "How often a run of the row ends higher than a run of the column.";
+        figure!("compared", caption, map)
+    });
+    let more = [learned, mastered, scan, grid, players, weights, compared];
+    figures.extend(more.into_iter().flatten());
+    figures
 }
 
-fn lines(results: &Results) -> Vec<Line> {
-    let line = |of: &crate::VariantResults| {
+fn curves(laboratory: &Laboratory, results: &Results) -> LineChart {
+    let line = |of: &VariantResults| {
         let curve = of.mean_curve();
         Line {
             name: of.variant.name.clone(),
@@ -47,5 +81,165 @@ fn lines(results: &Results) -> Vec<Line> {
             intervals: curve.iter().map(|(_, _, ends)| (ends.low, ends.high)).collect(),
         }
     };
-    results.variants.iter().filter(|of| !of.curves.is_empty()).map(line).collect()
+    line_chart(
+        laboratory.experiment.title.clone(),
+        ["episodes", &results.measures],
+        laboratory.experiment.log,
+        results.variants.iter().map(line).collect(),
+    )
+}
+
+/// Lines over an axis that holds all of them, and zero.
+fn line_chart(title: String, [x, y]: [&str; 2], x_log: bool, lines: Vec<Line>) -> LineChart {
+    let points = || lines.iter().flat_map(|line| line.points.iter().map(|point| point.1));
+    let ends = || lines.iter().flat_map(|line| line.intervals.iter().flat_map(|i| [i.0, i.1]));
+    let all = || points().chain(ends());
+    let (low, high) = (all().fold(0.0, f64::min), all().fold(0.0, f64::max));
+    let y_range = (low, if high > low { high } else { low + 1.0 });
+    LineChart { title, x_label: x.into(), y_label: y.into(), x_log, y_range, lines }
+}
+
+fn ends(laboratory: &Laboratory, results: &Results) -> BarChart {
+    let bar = |of: &VariantResults| {
+        let (mean, interval) = of.end.map_or((0.0, None), |end| (end.mean, Some(end.interval)));
+        Bar {
+            name: of.variant.name.clone(),
+            number: mean,
+            interval: interval.map(|ends| (ends.low, ends.high)),
+            published: of.variant.published,
+        }
+    };
+    BarChart {
+        title: format!("{}: at the end", laboratory.experiment.title),
+        label: results.measures.clone(),
+        bars: results.variants.iter().map(bar).collect(),
+    }
+}
+
+type Times<'a> = &'a dyn Fn(&VariantResults) -> (Vec<Option<u64>>, Option<f64>);
+
+/// How long each variant took, on a logarithmic axis if some take far longer than others.
+fn times_plot(results: &Results, title: String, times: Times<'_>) -> BoxPlot {
+    let sample = |of: &VariantResults| {
+        let (times, published) = times(of);
+        let numbers: Vec<f64> = times.iter().flatten().map(|&time| time as f64).collect();
+        let never = times.len() - numbers.len();
+        let note = match never {
+            0 => String::new(),
+            _ => format!("{never} of {} never", times.len()),
+        };
+        Sample { name: of.variant.name.clone(), numbers, note, published }
+    };
+    let samples: Vec<Sample> = results.variants.iter().map(sample).collect();
+    let all = || samples.iter().flat_map(|sample| sample.numbers.iter().copied());
+    let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
+    BoxPlot { title, label: "episodes".into(), log: high > 20.0 * low, samples }
+}
+
+/// The figure at the end over the one setting that takes several numbers.
+fn scan_line(laboratory: &Laboratory, results: &Results) -> Option<LineChart> {
+    let experiment = &laboratory.experiment;
+    let [scan] = &experiment.scan[..] else { return None };
+    let numbers: Vec<f64> =
+        scan.values.iter().map(|value| value.parse().ok()).collect::<Option<_>>()?;
+    let names: Vec<&str> = match &experiment.variants[..] {
+        [] => vec![""],
+        variants => variants.iter().map(|variant| &variant.name[..]).collect(),
+    };
+    let lines = names.iter().zip(results.variants.chunks(numbers.len())).map(|(name, of)| {
+        let found = numbers.iter().zip(of).filter_map(|(&number, of)| Some((number, of.end?)));
+        let found: Vec<_> = found.collect();
+        Line {
+            name: if name.is_empty() { scan.key.clone() } else { (*name).to_owned() },
+            points: found.iter().map(|(number, end)| (*number, end.mean)).collect(),
+            intervals: found.iter().map(|(_, end)| (end.interval.low, end.interval.high)).collect(),
+        }
+    });
+    let title = format!("{}: at the end", experiment.title);
+    Some(line_chart(title, [&scan.key, &results.measures], false, lines.collect()))
+}
+
+/// The figure at the end over the two settings that take several values.
+fn grid(laboratory: &Laboratory, results: &Results) -> Option<HeatMap> {
+    let experiment = &laboratory.experiment;
+    let [down, across] = &experiment.scan[..] else { return None };
+    if !experiment.variants.is_empty() {
+        return None;
+    }
+    let word = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
+    let names = |scan: &crate::Scan| -> Vec<String> {
+        scan.values.iter().map(|value| format!("{} {value}", word(&scan.key))).collect()
+    };
+    let ends = results.variants.iter().map(|of| of.end.map(|end| end.mean));
+    let ends: Vec<Option<f64>> = ends.collect();
+    Some(HeatMap {
+        title: format!("{}: {} at the end", experiment.title, results.measures),
+        rows: names(down),
+        columns: names(across),
+        values: ends.chunks(across.values.len()).map(<[_]>::to_vec).collect(),
+        shares: false,
+    })
+}
+
+/// What other players make of what was learned, beside what the value alone does.
+fn players(laboratory: &Laboratory, results: &Results) -> Option<LineChart> {
+    let players = laboratory.experiment.players.as_ref()?;
+    let mut lines = Vec::new();
+    for of in &results.variants {
+        let curve = of.players_curve();
+        let line = |name: String, at: &dyn Fn(&(u64, crate::Spread)) -> crate::Spread| Line {
+            name,
+            points: curve.iter().map(|point| (point.0 as f64, at(point).mean)).collect(),
+            intervals: curve
+                .iter()
+                .map(|point| at(point).interval)
+                .map(|i| (i.low, i.high))
+                .collect(),
+        };
+        lines.push(line(of.variant.name.clone(), &|point| point.1));
+        let alone = of.end?;
+        lines.push(line(format!("{}, value alone", of.variant.name), &|_| alone));
+    }
+    let title = format!("{}: players", laboratory.experiment.title);
+    Some(line_chart(title, [&players.over, &results.measures], true, lines))
+}
+
+/// The weights that have names, as means over the seeds.
+fn weights(laboratory: &Laboratory, results: &Results) -> Option<BarChart> {
+    let several = results.variants.iter().filter(|of| !of.variant.weights.is_empty()).count() > 1;
+    let mut bars = Vec::new();
+    for of in &results.variants {
+        for (i, name) in of.variant.weights.iter().enumerate() {
+            let weights: Vec<f64> = of.weights.iter().map(|weights| weights[i]).collect();
+            let spread = crate::Spread::of(&weights)?;
+            bars.push(Bar {
+                name: if several { format!("{}: {name}", of.variant.name) } else { name.clone() },
+                number: spread.mean,
+                interval: Some((spread.interval.low, spread.interval.high)),
+                published: None,
+            });
+        }
+    }
+    let title = format!("{}: weights", laboratory.experiment.title);
+    (!bars.is_empty()).then(|| BarChart { title, label: "weight".into(), bars })
+}
+
+/// How often the row ends higher than the column, if there is much to compare.
+fn compared(results: &Results) -> Option<HeatMap> {
+    let of: Vec<&VariantResults> =
+        results.variants.iter().filter(|of| !of.curves.is_empty()).collect();
+    if of.len() < 3 || of.iter().all(|of| of.curves.len() < 2) {
+        return None;
+    }
+    let names: Vec<String> = of.iter().map(|of| of.variant.name.clone()).collect();
+    let share =
+        |i: usize, j: usize| (i != j).then(|| mann_whitney(&of[i].ends(), &of[j].ends()).effect);
+    let row = |i: usize| (0..of.len()).map(|j| share(i, j)).collect();
+    Some(HeatMap {
+        title: "How often the row ends higher than the column".into(),
+        rows: names.clone(),
+        columns: names,
+        values: (0..of.len()).map(row).collect(),
+        shares: true,
+    })
 }

@@ -1,65 +1,44 @@
-//! The summary for repositories and terminals.
+//! Pages for repositories and terminals.
 
-use super::figures::Figure;
-use super::table;
-use crate::{Laboratory, Results};
-use std::fmt::Write;
+use super::page::{Cell, Page, Part};
 
-pub(super) fn page(laboratory: &Laboratory, results: &Results, figures: &[Figure]) -> String {
-    let experiment = &laboratory.experiment;
-    let mut text = format!("# {}\n\n{}\n\n", experiment.title, experiment.about);
-    let _ = writeln!(text, "Source: {}. Figures: {}.\n", experiment.source, results.measures);
-    let (name, scale) = (&laboratory.name, laboratory.scale.name());
-    let _ = writeln!(text, "```sh\nludens experiment run {name} --scale {scale}\n```\n");
-    for figure in figures {
-        let _ = writeln!(text, "![{}]({})\n", figure.caption, figure.file());
-    }
-    text += &rows(&table(laboratory, results));
-    text += "\nMeans over the seeds; in brackets the 95 % interval of the mean of the middle half, \
-             by drawing the seeds again.\n";
-    if !results.findings.is_empty() {
-        let mut claims = vec![["claim", "verdict", "numbers"].map(String::from).to_vec()];
-        claims.extend(results.findings.iter().map(|finding| {
-            vec![finding.claim.clone(), finding.verdict.name().into(), finding.reason.clone()]
-        }));
-        let _ = writeln!(text, "\n## Claims\n\n{}", rows(&claims).trim_end());
-    }
-    if !results.comparisons.is_empty() {
-        let heading = ["compared", "larger in", "p", "p, corrected"].map(String::from).to_vec();
-        let row = |c: &crate::Compared| {
-            vec![
-                format!("{} with {}", c.one, c.other),
-                format!("{:.0} % of the pairs", 100.0 * c.found.effect),
-                format!("{:.4}", c.found.probability),
-                format!("{:.4}", c.corrected),
-            ]
-        };
-        let compared: Vec<_> =
-            std::iter::once(heading).chain(results.comparisons.iter().map(row)).collect();
-        let _ = writeln!(text, "\n## Comparisons at the end\n\n{}", rows(&compared).trim_end());
-        text += "\nMann and Whitney's test, two-sided; corrected by Holm's method.\n";
-    }
-    text += &list("Deviations", &experiment.deviations);
-    text += &list("Runs that are missing", &results.missing);
-    text
+pub(super) fn write(page: &Page) -> String {
+    let parts: Vec<String> = page.parts.iter().map(part).collect();
+    format!("# {}\n\n{}", page.title, parts.join("\n"))
 }
 
-fn list(title: &str, items: &[String]) -> String {
-    if items.is_empty() {
-        return String::new();
+fn part(part: &Part) -> String {
+    match part {
+        Part::Heading(text) => format!("## {text}\n"),
+        Part::Text(text) => format!("{text}\n"),
+        Part::Command(text) => format!("```sh\n{text}\n```\n"),
+        Part::Figure { name, caption, .. } => format!("![{caption}]({name}.svg)\n"),
+        Part::Table(rows) => table(rows),
+        Part::List(items) => items.iter().map(|item| format!("- {item}\n")).collect(),
+        Part::Files(names) => {
+            let links: Vec<String> = names.iter().map(|name| format!("[{name}]({name})")).collect();
+            format!("Data: {}.\n", links.join(", "))
+        }
     }
-    let lines: Vec<String> = items.iter().map(|item| format!("- {item}\n")).collect();
-    format!("\n## {title}\n\n{}", lines.concat())
 }
 
-fn rows(table: &[Vec<String>]) -> String {
+/// A table, heading first.
+pub(super) fn table(rows: &[Vec<Cell>]) -> String {
     let mut text = String::new();
-    for (i, row) in table.iter().enumerate() {
-        let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
-        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    for (i, row) in rows.iter().enumerate() {
+        let cells: Vec<String> = row.iter().map(written).collect();
+        text += &format!("| {} |\n", cells.join(" | "));
         if i == 0 {
-            let _ = writeln!(text, "|{}", " --- |".repeat(row.len()));
+            text += &format!("|{}\n", " --- |".repeat(row.len()));
         }
     }
     text
+}
+
+fn written(cell: &Cell) -> String {
+    let text = cell.text.replace('|', "\\|");
+    match &cell.to {
+        Some(to) => format!("[{text}]({to}/summary.md)"),
+        None => text,
+    }
 }

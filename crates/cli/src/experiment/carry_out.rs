@@ -1,0 +1,38 @@
+//! Running what is not finished.
+
+use super::display::Display;
+use crate::failure::Failure;
+use crate::interrupt::stop_on_interrupt;
+use ludens_experiment::Laboratory;
+use ludens_lab::free_memory;
+use std::sync::atomic::Ordering;
+
+/// Runs what is not finished, until everything is or the user wants to stop.
+pub(crate) fn carry_out(
+    laboratory: &Laboratory,
+    indices: &[usize],
+    jobs: usize,
+) -> Result<(), Failure> {
+    let pairs = laboratory.pairs()?;
+    let fitting = match free_memory() {
+        Some(free) => laboratory.jobs(indices, jobs, free)?,
+        None => jobs,
+    };
+    if fitting < jobs.min(indices.len()) {
+        eprintln!("memory is short: {fitting} at a time instead of {jobs}");
+    }
+    let stop = stop_on_interrupt();
+    let stopped = || stop.load(Ordering::Relaxed);
+    let display = Display::new(&pairs, indices);
+    laboratory.run(indices, fitting, &stopped, &display)?;
+    let failed = display.failed();
+    drop(display);
+    if stopped() {
+        let hint = "the same command goes on where this one stopped";
+        return Err(Failure::failed("stopped; all runs have been saved").with_hint(hint));
+    }
+    if failed == indices.len() {
+        return Err(Failure::failed("every run has failed"));
+    }
+    Ok(())
+}

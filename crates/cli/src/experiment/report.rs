@@ -1,0 +1,131 @@
+//! Reports about one experiment, or about all of them.
+
+use super::{laboratory, scale_named};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::table::Table;
+use ludens_experiment::{
+    EXPERIMENTS, Index, Laboratory, Report, Results, ScaleName, Spread, Verdict,
+};
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub(super) struct ReportArgs {
+    /// The experiment: its name, or a file
+    #[arg(value_name = "NAME", required_unless_present = "all", conflicts_with = "all")]
+    name: Option<String>,
+
+    /// All experiments that come with Ludens, and a page about them
+    #[arg(long)]
+    all: bool,
+
+    /// How much was run [default: quick; with --all, the largest that was run]
+    #[arg(long, value_name = "SCALE",
+          value_parser = clap::builder::PossibleValuesParser::new(["smoke", "quick", "full"]))]
+    scale: Option<String>,
+
+    /// Where the runs lie [default: results/NAME-SCALE; with --all, results]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// With --all: where the pages go, without the runs; what lies there already is kept
+    #[arg(long, value_name = "DIR", default_value = "results/pages", requires = "all")]
+    into: PathBuf,
+
+    /// Print the results as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+impl ReportArgs {
+    pub(super) fn run(self, out: &mut Output) -> Result<(), Failure> {
+        let Some(name) = &self.name else { return self.all(out) };
+        let scale = self.scale.as_deref().map_or(ScaleName::Quick, scale_named);
+        let usual = |usual: String| PathBuf::from("results").join(usual);
+        let chosen = laboratory(name, scale, |name| self.out.unwrap_or_else(|| usual(name)))?;
+        tell(&chosen, self.json, out)
+    }
+
+    /// Writes the reports of all experiments that have been run, and the page about all.
+    fn all(&self, out: &mut Output) -> Result<(), Failure> {
+        let results = self.out.clone().unwrap_or_else(|| "results".into());
+        for included in EXPERIMENTS {
+            for scale in self.scales() {
+                let chosen = laboratory(included.name, scale, |name| results.join(name))?;
+                if !chosen.folder.exists() {
+                    continue;
+                }
+                let found = Results::read(&chosen)?;
+                if found.runs() > 0 {
+                    Report::new(&chosen, &found).write(&self.into.join(included.name))?;
+                    break;
+                }
+            }
+        }
+        let index = match self.into.exists() {
+            true => Index::gather(&self.into)?,
+            false => Index::default(),
+        };
+        if index.entries.is_empty() {
+            let hint = "ludens experiment run NAME runs one";
+            return Err(Failure::failed("no run is finished yet").with_hint(hint));
+        }
+        let written = index.write(&self.into)?;
+        if self.json {
+            return out.json(&index.entries);
+        }
+        let mut table =
+            Table::new(&["experiment", "scale", ">runs", ">holds", ">fails", ">undecided"]);
+        for entry in &index.entries {
+            let count = |verdict: Verdict| entry.count(verdict).to_string();
+            let mut row = vec![entry.name.clone(), entry.scale.clone(), entry.runs.to_string()];
+            row.extend(Verdict::ALL.map(count));
+            table.row(row);
+        }
+        table.write(out)?;
+        tell_pages(&written, out)
+    }
+
+    /// The scales to look for, the largest first.
+    fn scales(&self) -> Vec<ScaleName> {
+        match &self.scale {
+            Some(name) => vec![scale_named(name)],
+            None => ScaleName::ALL.into_iter().rev().collect(),
+        }
+    }
+}
+
+/// Writes the report, and tells the results and where it lies.
+pub(crate) fn tell(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), Failure> {
+    let results = Results::read(laboratory)?;
+    if results.runs() == 0 {
+        let hint = format!("{} runs it", laboratory.command);
+        return Err(Failure::failed("no run is finished yet").with_hint(hint));
+    }
+    let written = Report::new(laboratory, &results).write(&laboratory.folder.join("report"))?;
+    if json {
+        return out.json(&results);
+    }
+    let mut table = Table::new(&["variant", ">runs", "at the end", "on average"]);
+    for of in &results.variants {
+        let spread = |spread: Option<Spread>| spread.map_or("-".into(), |s| s.to_string());
+        let runs = of.curves.len().to_string();
+        table.row(vec![of.variant.name.clone(), runs, spread(of.end), spread(of.area)]);
+    }
+    table.write(out)?;
+    for finding in &results.findings {
+        writeln!(out, "{}: {} ({})", finding.verdict.name(), finding.claim, finding.reason)?;
+    }
+    for missing in &results.missing {
+        writeln!(out, "missing: {missing}")?;
+    }
+    tell_pages(&written, out)
+}
+
+fn tell_pages(written: &[PathBuf], out: &mut Output) -> Result<(), Failure> {
+    for path in written.iter().filter(|path| path.extension().is_some_and(|end| end == "html")) {
+        writeln!(out, "report: {}", path.display())?;
+    }
+    Ok(())
+}

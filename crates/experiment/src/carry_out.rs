@@ -1,0 +1,130 @@
+//! Carrying out the runs of an experiment.
+
+use crate::laboratory::failure_file;
+use crate::{Laboratory, Pair, Progress};
+use ludens_core::Invalid;
+use ludens_lab::{Ended, Metrics, Observer, Pace, Run, RunError, RunFolder, Stage};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Told how the runs of an experiment go, from several threads.
+pub trait Watcher: Sync {
+    /// How far the run with this index has come.
+    fn progress(&self, index: usize, stage: &Stage);
+
+    /// Something went wrong that the run with this index survives.
+    fn warn(&self, index: usize, what: &str);
+
+    /// The run with this index ended; `Err` says why it failed.
+    fn ended(&self, index: usize, result: Result<(), &str>);
+}
+
+impl Laboratory {
+    /// Carries out the runs with these indices, several at a time, those that are not finished.
+    ///
+    /// A run that fails is told to the watcher and written down, and the others go on.
+    ///
+    /// # Errors
+    ///
+    /// If the experiment itself is impossible; nothing has been run then.
+    pub fn run(
+        &self,
+        indices: &[usize],
+        jobs: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+        watcher: &dyn Watcher,
+    ) -> Result<(), Invalid> {
+        let pairs = self.pairs()?;
+        for pair in &pairs {
+            self.plan(pair)?;
+        }
+        self.write_records()?;
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(&index) = indices.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if stop() {
+                    break;
+                }
+                self.run_pair(&pairs[index], index, stop, watcher);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..jobs.clamp(1, indices.len().max(1)) {
+                scope.spawn(work);
+            }
+        });
+        Ok(())
+    }
+
+    fn run_pair(
+        &self,
+        pair: &Pair,
+        index: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+        watcher: &dyn Watcher,
+    ) {
+        match self.other_settings(pair) {
+            Ok(None) if self.progress(pair) == Progress::Finished => {
+                return watcher.ended(index, Ok(()));
+            }
+            Ok(None) => {}
+            // What lies there is somebody else's: nothing is written into its folder.
+            Ok(Some(reason)) => return watcher.ended(index, Err(&reason)),
+            Err(error) => return watcher.ended(index, Err(&error.to_string())),
+        }
+        let folder = self.run_folder(pair);
+        let failure = failure_file(&folder);
+        let _ = std::fs::remove_file(&failure);
+        let mut observer = Told { index, watcher };
+        match self.go(pair, folder, stop, &mut observer) {
+            Ok(true) => watcher.ended(index, Ok(())),
+            Ok(false) => {}
+            Err(error) => {
+                let reason = error.to_string();
+                // The reason is told in any case; the file is for those who come later.
+                let _ = std::fs::write(&failure, format!("{reason}\n"));
+                watcher.ended(index, Err(&reason));
+            }
+        }
+    }
+
+    /// Goes on with a run, and says whether it is complete.
+    fn go(
+        &self,
+        pair: &Pair,
+        folder: RunFolder,
+        stop: &(dyn Fn() -> bool + Sync),
+        observer: &mut dyn Observer,
+    ) -> Result<bool, RunError> {
+        let made = std::fs::create_dir_all(&folder.path);
+        made.map_err(|error| RunError::File { path: folder.path.clone(), error })?;
+        if !folder.summary().exists() {
+            let mut run = if folder.plan().exists() {
+                Run::resume(folder, None)?
+            } else {
+                Run::begin(self.plan(pair)?, folder)?
+            };
+            if let Ended::Stopped(_) = run.go(Pace::default(), &stop, observer)? {
+                return Ok(false);
+            }
+        }
+        self.try_players(pair, stop)
+    }
+}
+
+/// Hands on what a run tells.
+struct Told<'a> {
+    index: usize,
+    watcher: &'a dyn Watcher,
+}
+
+impl Observer for Told<'_> {
+    fn progress(&mut self, stage: &Stage) {
+        self.watcher.progress(self.index, stage);
+    }
+
+    fn line(&mut self, _: &Metrics) {}
+
+    fn warn(&mut self, what: &str) {
+        self.watcher.warn(self.index, what);
+    }
+}

@@ -1,0 +1,93 @@
+//! Players that use what was learned in other ways than the value alone.
+
+use crate::{Laboratory, Pair};
+use ludens_arena::Workload;
+use ludens_core::{Invalid, Params};
+use ludens_lab::{RunError, RunFolder};
+use ludens_registry::{Measuring, open_game, replace_file};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// How well a player does with one number.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tried {
+    /// The number.
+    pub number: u64,
+    /// What was measured.
+    pub figure: f64,
+}
+
+impl Laboratory {
+    /// How well the players do by what one of the runs learned; nothing for numbers not tried yet.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn players_tried(&self, pair: &Pair) -> Result<Vec<Tried>, RunError> {
+        let path = players_file(&self.run_folder(pair));
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let wrong = |error| RunError::File { path: path.clone(), error };
+        let text = std::fs::read_to_string(&path).map_err(wrong)?;
+        let read = serde_json::from_str(&text);
+        Ok(read.map_err(|e| Invalid(format!("{}: {e}", path.display())))?)
+    }
+
+    /// Whether every player of the experiment has been tried with what this run learned.
+    pub(crate) fn all_players_tried(&self, pair: &Pair) -> bool {
+        let wanted = self.chosen_scale().map_or(Vec::new(), |scale| scale.players);
+        let numbers = |tried: Vec<Tried>| tried.iter().map(|t| t.number).collect::<Vec<u64>>();
+        self.experiment.players.is_none()
+            || self.players_tried(pair).map(numbers).is_ok_and(|numbers| numbers == wanted)
+    }
+
+    /// Tries the players that have not been tried yet, and says whether all have been.
+    pub(crate) fn try_players(
+        &self,
+        pair: &Pair,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<bool, RunError> {
+        if self.experiment.players.is_none() {
+            return Ok(true);
+        }
+        let numbers = self.chosen_scale()?.players;
+        let mut tried = self.players_tried(pair)?;
+        tried.retain(|tried| numbers.contains(&tried.number));
+        for &number in &numbers[tried.len().min(numbers.len())..] {
+            if stop() {
+                return Ok(false);
+            }
+            tried.push(Tried { number, figure: self.try_player(pair, number)? });
+            let path = players_file(&self.run_folder(pair));
+            let text = serde_json::to_string_pretty(&tried).expect("numbers can be written");
+            replace_file(&path, |out| out.write_all(text.as_bytes()))
+                .map_err(|error| RunError::File { path, error })?;
+        }
+        Ok(true)
+    }
+
+    fn try_player(&self, pair: &Pair, number: u64) -> Result<f64, RunError> {
+        let plan = self.plan(pair)?;
+        let wanted = self.experiment.players.as_ref().expect("asked for only if there are players");
+        let value = self.run_folder(pair).value().display().to_string();
+        let mut agent: Params = wanted.agent.parse()?;
+        for (_, text) in &mut agent.pairs {
+            *text = text.replace("{n}", &number.to_string()).replace("{value}", &value);
+        }
+        let evaluation = plan.evaluation.as_ref();
+        let by = Measuring {
+            protocol: evaluation.map(|plan| &plan.protocol[..]),
+            games: evaluation.and_then(|plan| plan.games),
+            seed: plan.seed,
+            beside: false,
+            workload: Workload::default(),
+        };
+        let game = open_game(&plan.config.game)?;
+        Ok(game.arena().measure(&agent.to_string(), &by)?.figure.mean)
+    }
+}
+
+fn players_file(folder: &RunFolder) -> PathBuf {
+    folder.path.join("players.json")
+}

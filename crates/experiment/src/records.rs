@@ -1,0 +1,45 @@
+//! Games that are played once, for the runs to learn from.
+
+use crate::Laboratory;
+use ludens_arena::{Contest, Workload};
+use ludens_core::{Invalid, Record};
+use ludens_registry::{open_game, replace_file};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Games that are played once, for the runs to learn from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Records {
+    /// Who plays, in every role.
+    pub agents: Vec<String>,
+    /// How many games.
+    pub games: usize,
+}
+
+impl Laboratory {
+    /// Where the games lie; settings call it `{records}`.
+    pub fn records_file(&self) -> PathBuf {
+        self.folder.join("records.jsonl")
+    }
+
+    /// Plays the games, unless they have been played or none are wanted.
+    ///
+    /// # Errors
+    ///
+    /// If the agents cannot play, or the file cannot be written.
+    pub fn write_records(&self) -> Result<(), Invalid> {
+        let path = self.records_file();
+        let Some(records) = self.experiment.records.as_ref().filter(|_| !path.exists()) else {
+            return Ok(());
+        };
+        let plan = Contest { games: Some(records.games), record: true, ..Contest::default() };
+        let game = open_game(&self.experiment.game)?;
+        let (_, played) = game.arena().contest(&records.agents, &plan, Workload::default())?;
+        let lines = played.iter().filter_map(|game| game.record.as_ref()).map(Record::to_line);
+        let text: String = lines.collect();
+        let wrong = |e| Invalid(format!("{} cannot be written: {e}", path.display()));
+        std::fs::create_dir_all(&self.folder).map_err(wrong)?;
+        replace_file(&path, |out| out.write_all(text.as_bytes())).map_err(wrong)
+    }
+}

@@ -1,0 +1,196 @@
+//! One page about all experiments.
+
+use super::page::{Cell, Page, Part};
+use super::{csv, html, markdown, write_files};
+use crate::{Finding, Laboratory, Results, Verdict};
+use ludens_core::Invalid;
+use ludens_lab::RunError;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The file in which a report keeps what the index says of it.
+pub(super) const ENTRY: &str = "report.json";
+
+/// One page about all experiments that have been reported.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Index {
+    /// Each experiment, in order.
+    pub entries: Vec<Entry>,
+}
+
+/// What the index says of one experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// What it is called; so is the folder of its report.
+    pub name: String,
+    /// What it is about.
+    pub title: String,
+    /// What it repeats.
+    pub source: String,
+    /// How much was run.
+    pub scale: String,
+    /// How many runs are finished.
+    pub runs: usize,
+    /// What the figures mean.
+    pub measures: String,
+    /// What became of each claim.
+    pub findings: Vec<Finding>,
+    /// Ours beside what the paper found.
+    pub beside: Vec<Beside>,
+}
+
+/// Ours beside what the paper found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Beside {
+    /// Of which variant.
+    pub variant: String,
+    /// What was measured.
+    pub measures: String,
+    /// What we found.
+    pub ours: String,
+    /// What the paper found.
+    pub published: f64,
+}
+
+impl Entry {
+    /// What the index says of an experiment.
+    pub fn new(laboratory: &Laboratory, results: &Results) -> Entry {
+        let experiment = &laboratory.experiment;
+        let mut beside = Vec::new();
+        for of in &results.variants {
+            let mut add = |measures: &str, ours: Option<String>, published: Option<f64>| {
+                if let (Some(ours), Some(published)) = (ours, published) {
+                    let (variant, measures) = (of.variant.name.clone(), measures.to_owned());
+                    beside.push(Beside { variant, measures, ours, published });
+                }
+            };
+            add(&results.measures, of.end.map(|end| end.to_string()), of.variant.published);
+            if !of.learned.is_empty() {
+                let time = crate::median_time(&of.learned);
+                let time = time.map_or("never".into(), |time| format!("{time:.0}"));
+                add("episodes to learn", Some(time), of.variant.published_time);
+            }
+        }
+        Entry {
+            name: laboratory.name.clone(),
+            title: experiment.title.clone(),
+            source: experiment.source.clone(),
+            scale: laboratory.scale.name().into(),
+            runs: results.runs(),
+            measures: results.measures.clone(),
+            findings: results.findings.clone(),
+            beside,
+        }
+    }
+
+    /// How many claims have this verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.findings.iter().filter(|finding| finding.verdict == verdict).count()
+    }
+
+    /// The experiment by name, leading to its page.
+    fn link(&self) -> Cell {
+        Cell { text: self.name.clone(), to: Some(self.name.clone()) }
+    }
+}
+
+impl Index {
+    /// Gathers the reports in the folders beside the index.
+    ///
+    /// # Errors
+    ///
+    /// If a folder or file cannot be read.
+    pub fn gather(folder: &Path) -> Result<Index, RunError> {
+        let wrong = |path: &Path| {
+            let path = path.to_owned();
+            move |error| RunError::File { path, error }
+        };
+        let mut entries = Vec::new();
+        for beside in std::fs::read_dir(folder).map_err(wrong(folder))? {
+            let path = beside.map_err(wrong(folder))?.path().join(ENTRY);
+            if path.exists() {
+                let text = std::fs::read_to_string(&path).map_err(wrong(&path))?;
+                let entry = serde_json::from_str(&text);
+                let entry: Entry =
+                    entry.map_err(|e| Invalid(format!("{}: {e}", path.display())))?;
+                entries.push(entry);
+            }
+        }
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Index { entries })
+    }
+
+    /// Writes the page as HTML and Markdown, and its tables as CSV, and says where.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, RunError> {
+        let mut page = Page::new("Experiments");
+        page.text(
+            "What the experiments that come with Ludens found. Each page tells the settings, the \
+             numbers, how certain they are, and where we do otherwise than the source.",
+        );
+        page.parts.push(Part::Table(self.overview()));
+        page.parts.push(Part::Heading("Claims".into()));
+        page.parts.push(Part::Table(self.claims()));
+        let beside = self.beside();
+        if beside.len() > 1 {
+            page.parts.push(Part::Heading("Ours beside what was published".into()));
+            page.parts.push(Part::Table(beside));
+        }
+        let csv = |rows: Vec<Vec<Cell>>| {
+            let line = |row: Vec<Cell>| {
+                row.iter().map(|cell| csv::field(&cell.text)).collect::<Vec<_>>().join(",") + "\n"
+            };
+            rows.into_iter().map(line).collect::<String>().into_bytes()
+        };
+        let files = [
+            ("index.html".into(), html::write(&page).into_bytes()),
+            ("README.md".into(), markdown::write(&page).into_bytes()),
+            ("overview.csv".into(), csv(self.overview())),
+            ("claims.csv".into(), csv(self.claims())),
+            ("published.csv".into(), csv(self.beside())),
+        ];
+        write_files(&files, folder)
+    }
+
+    fn overview(&self) -> Vec<Vec<Cell>> {
+        let heading = ["experiment", "about", "source", "scale", "runs"];
+        let verdicts = Verdict::ALL.map(Verdict::name);
+        let row = |entry: &Entry| {
+            let plain = [&entry.title[..], &entry.source, &entry.scale, &entry.runs.to_string()];
+            let counts = Verdict::ALL.map(|verdict| entry.count(verdict).to_string());
+            let cells = plain.map(Cell::new).into_iter().chain(counts.map(Cell::new));
+            std::iter::once(entry.link()).chain(cells).collect()
+        };
+        let heading = heading.into_iter().chain(verdicts).map(Cell::new).collect();
+        std::iter::once(heading).chain(self.entries.iter().map(row)).collect()
+    }
+
+    fn claims(&self) -> Vec<Vec<Cell>> {
+        let heading = ["experiment", "claim", "verdict", "numbers"].map(Cell::new);
+        let mut rows = vec![heading.into_iter().collect()];
+        for entry in &self.entries {
+            for finding in &entry.findings {
+                let numbers = format!("{} ({})", finding.reason, entry.measures);
+                let plain = [&finding.claim[..], finding.verdict.name(), &numbers].map(Cell::new);
+                rows.push(std::iter::once(entry.link()).chain(plain).collect());
+            }
+        }
+        rows
+    }
+
+    fn beside(&self) -> Vec<Vec<Cell>> {
+        let heading = ["experiment", "variant", "measure", "ours", "published"].map(Cell::new);
+        let mut rows = vec![heading.into_iter().collect()];
+        for entry in &self.entries {
+            for beside in &entry.beside {
+                let Beside { variant, measures, ours, published } = beside;
+                let plain = [variant, measures, ours, &published.to_string()].map(Cell::new);
+                rows.push(std::iter::once(entry.link()).chain(plain).collect());
+            }
+        }
+        rows
+    }
+}

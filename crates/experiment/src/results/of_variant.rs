@@ -1,0 +1,119 @@
+//! What the runs of one variant show.
+
+use super::Spread;
+use crate::learning_time::{Curve, Point, area, asymptote, first_crossing, last_crossing};
+use crate::{Experiment, Tried, Variant, bootstrap, mean, quantile};
+use ludens_arena::statistics::Interval;
+use ludens_core::Rng;
+use serde::Serialize;
+
+/// What the runs of one variant show.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VariantResults {
+    /// What is tried.
+    pub variant: Variant,
+    /// The learning curve of each finished run.
+    pub curves: Vec<Curve>,
+    /// The mean figure at the end, with its interval.
+    pub end: Option<Spread>,
+    /// The same over the last quarter of the episodes.
+    pub asymptote: Option<Spread>,
+    /// The mean height of the curves.
+    pub area: Option<Spread>,
+    /// Episodes to the last crossing of the line of learning, run by run; nothing for never.
+    pub learned: Vec<Option<u64>>,
+    /// Episodes to the first crossing of the line of mastery, run by run; nothing for never.
+    pub mastered: Vec<Option<u64>>,
+    /// The weights that have names, run by run.
+    pub weights: Vec<Vec<f64>>,
+    /// How well each player does with each number, run by run.
+    pub players: Vec<Vec<Tried>>,
+}
+
+/// What one finished run shows.
+pub(super) struct RunResults {
+    pub(super) curve: Curve,
+    pub(super) weights: Vec<f64>,
+    pub(super) players: Vec<Tried>,
+}
+
+impl VariantResults {
+    pub(super) fn new(
+        variant: &Variant,
+        runs: Vec<RunResults>,
+        experiment: &Experiment,
+    ) -> VariantResults {
+        let (mut curves, mut weights, mut players) = (Vec::new(), Vec::new(), Vec::new());
+        for run in runs {
+            curves.push(run.curve);
+            weights.push(run.weights);
+            players.push(run.players);
+        }
+        let spread = |figure: &dyn Fn(&[Point]) -> f64| {
+            Spread::of(&curves.iter().map(|curve| figure(curve)).collect::<Vec<f64>>())
+        };
+        let times = |line: Option<f64>, crossing: fn(&[Point], f64) -> Option<u64>| match line {
+            Some(line) => curves.iter().map(|curve| crossing(curve, line)).collect(),
+            None => Vec::new(),
+        };
+        VariantResults {
+            variant: variant.clone(),
+            end: spread(&|curve| curve.last().map_or(f64::NAN, |point| point.1)),
+            asymptote: spread(&asymptote),
+            area: spread(&area),
+            learned: times(experiment.learned, last_crossing),
+            mastered: times(experiment.mastered, first_crossing),
+            curves,
+            weights,
+            players,
+        }
+    }
+
+    /// The figure of every run at the end.
+    pub fn ends(&self) -> Vec<f64> {
+        self.curves.iter().filter_map(|curve| Some(curve.last()?.1)).collect()
+    }
+
+    /// The mean curve with its interval at each episode that all runs measured.
+    pub fn mean_curve(&self) -> Vec<(u64, f64, Interval)> {
+        let Some(first) = self.curves.first() else { return Vec::new() };
+        let shortest = self.curves.iter().map(Vec::len).min().unwrap_or(0);
+        let at = |i: usize| {
+            let figures: Vec<f64> = self.curves.iter().map(|curve| curve[i].1).collect();
+            let rng = &mut Rng::derived(1, "curve", i as u64);
+            (first[i].0, mean(&figures), bootstrap(&[&figures], |s| mean(&s[0]), rng))
+        };
+        (0..shortest).map(at).collect()
+    }
+
+    /// The mean figure of the players at each number, with its interval.
+    pub fn players_curve(&self) -> Vec<(u64, Spread)> {
+        let Some(first) = self.players.first() else { return Vec::new() };
+        let at = |(i, tried): (usize, &Tried)| {
+            let figures: Vec<f64> =
+                self.players.iter().filter_map(|run| Some(run.get(i)?.figure)).collect();
+            Some((tried.number, Spread::of(&figures)?))
+        };
+        first.iter().enumerate().filter_map(at).collect()
+    }
+}
+
+/// The median of times; nothing if half of them are never.
+pub fn median_time(times: &[Option<u64>]) -> Option<f64> {
+    let never = |time: &Option<u64>| time.map_or(f64::INFINITY, |time| time as f64);
+    let mut times: Vec<f64> = times.iter().map(never).collect();
+    times.sort_by(f64::total_cmp);
+    (!times.is_empty()).then(|| quantile(&times, 0.5)).filter(|time| time.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_time_counts_never_as_later_than_all() {
+        assert_eq!(median_time(&[Some(30), None, Some(10)]), Some(30.0));
+        assert_eq!(median_time(&[None, None, Some(10)]), None);
+        assert_eq!(median_time(&[]), None);
+    }
+}

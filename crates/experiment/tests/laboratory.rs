@@ -1,0 +1,120 @@
+//! Which runs belong to an experiment, and how many fit into the machine at once.
+
+#![allow(clippy::unwrap_used)]
+
+use ludens_experiment::{Experiment, Laboratory, Progress, Results, ScaleName, Watcher};
+use ludens_lab::Stage;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+const TEXT: &str = r#"
+title = "Two rates"
+source = "nowhere"
+about = "Two rates."
+game = "tictactoe"
+preset = "default"
+evaluation = "random:4"
+
+[[variants]]
+name = "fast"
+set = ["learner.alpha=0.5"]
+
+[[variants]]
+name = "slow"
+
+[scales.smoke]
+seeds = 1
+episodes = 10
+every = 5
+"#;
+
+fn laboratory(folder: &str, text: &str) -> Laboratory {
+    let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("laboratory").join(folder);
+    Laboratory {
+        name: "rates".into(),
+        experiment: Experiment::parse("rates", text).unwrap(),
+        scale: ScaleName::Smoke,
+        folder,
+        command: "none".into(),
+    }
+}
+
+fn fresh(folder: &str) -> Laboratory {
+    let laboratory = laboratory(folder, TEXT);
+    let _ = std::fs::remove_dir_all(&laboratory.folder);
+    laboratory
+}
+
+/// Remembers why runs failed.
+#[derive(Default)]
+struct Failures(Mutex<Vec<String>>);
+
+impl Watcher for Failures {
+    fn progress(&self, _: usize, _: &Stage) {}
+
+    fn warn(&self, _: usize, what: &str) {
+        panic!("{what}");
+    }
+
+    fn ended(&self, _: usize, result: Result<(), &str>) {
+        if let Err(reason) = result {
+            self.0.lock().unwrap().push(reason.into());
+        }
+    }
+}
+
+fn run(laboratory: &Laboratory) -> Vec<String> {
+    let failures = Failures::default();
+    let all: Vec<usize> = (0..laboratory.pairs().unwrap().len()).collect();
+    laboratory.run(&all, 1, &|| false, &failures).unwrap();
+    failures.0.into_inner().unwrap()
+}
+
+#[test]
+fn a_run_with_other_settings_is_not_ours() {
+    let before = fresh("other");
+    assert!(run(&before).is_empty());
+    let changes = [
+        ("episodes = 10", "episodes = 20", "episodes is 10, but 20 is wanted"),
+        ("every = 5", "every = 10", "every is 5, but 10 is wanted"),
+        ("random:4", "random:6", "evaluation.games is 4, but 6 is wanted"),
+        ("random:4", "max-n", "evaluation.protocol is random, but max-n is wanted"),
+        ("alpha=0.5", "alpha=0.25", "learner.alpha is 0.5, but 0.25 is wanted"),
+    ];
+    for (from, to, told) in changes {
+        let after = laboratory("other", &TEXT.replace(from, to));
+        let pair = &after.pairs().unwrap()[0];
+        let Progress::Failed(reason) = after.progress(pair) else { panic!("{to}: not ours") };
+        assert!(reason.ends_with(told), "{reason}");
+        assert_eq!(run(&after)[0], reason);
+        assert!(Results::read(&after).unwrap().missing[0].ends_with(told));
+    }
+    // Nothing was overwritten or marked as failed.
+    let all = before.pairs().unwrap();
+    assert!(all.iter().all(|pair| before.progress(pair) == Progress::Finished));
+}
+
+#[test]
+fn a_run_of_another_experiment_in_the_same_folder_is_not_ours() {
+    let ours = fresh("another");
+    assert!(run(&ours).is_empty());
+    let theirs = TEXT.replace("game = \"tictactoe\"", "game = \"nimm3\"");
+    let theirs = laboratory("another", &theirs.replace("random:4", "max-n"));
+    let failures = run(&theirs);
+    assert_eq!(failures.len(), 2);
+    assert!(failures[0].contains("evaluation.protocol is random"), "{failures:?}");
+}
+
+#[test]
+fn no_more_runs_at_once_than_memory_holds() {
+    let laboratory = fresh("memory");
+    let need = laboratory.memory(&laboratory.pairs().unwrap()[0]).unwrap();
+    let jobs = |free: u64| laboratory.jobs(&[0, 1], 8, free);
+    assert_eq!(jobs(need).unwrap(), 1);
+    assert_eq!(jobs(6 * need).unwrap(), 4, "a fifth is left for others");
+    assert_eq!(jobs(100 * need).unwrap(), 8);
+    let refused = jobs(need / 2).unwrap_err().to_string();
+    assert!(refused.contains("needs about") && refused.contains("MB are free"), "{refused}");
+    assert!(run(&laboratory).is_empty());
+    assert_eq!(jobs(1).unwrap(), 8, "what is finished needs nothing");
+}
