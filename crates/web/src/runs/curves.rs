@@ -196,6 +196,7 @@ pub(crate) fn curves_picture(shared: &Arc<Shared>, asked: OfCurves) -> Result<Pi
         .fold((0.0f64, 0.0f64), |(low, high), number| (low.min(number), high.max(number)));
     let y_range = (low, if high > low { high } else { low + 1.0 });
     let x_label = "episodes".into();
-    let chart = LineChart { title: String::new(), x_label, y_label: label, y_range, lines };
+    let (title, y_label) = (String::new(), label);
+    let chart = LineChart { title, x_label, y_label, x_log: false, y_range, lines };
     Ok(Picture::svg(chart.to_svg()))
 }
