@@ -92,7 +92,7 @@ impl Table {
         about: &'static str,
         answer: Answering<I, R>,
     ) -> Table {
-        let reply = Reply::Json(|schemas| schemas.subschema_for::<R>());
+        let reply = Reply::Json(SchemaGenerator::subschema_for::<R>);
         self.route::<I>(method, path, about, reply, move |shared, input| {
             let told = answer(shared, read(input)?)?;
             Ok(Outcome::Json(serde_json::to_vec(&told).expect("what is told can be written")))
