@@ -180,11 +180,10 @@ impl Measure {
 /// `GET /api/curves.svg`
 pub(crate) fn curves_picture(shared: &Arc<Shared>, asked: OfCurves) -> Result<Picture, Problem> {
     let Curves { label, groups, .. } = curves(shared, asked)?;
-    let intervals: Option<Vec<_>> = group.points.iter().map(|p| Some((p.low?, p.high?))).collect();
-    let line = |group: Group| Line {
-        name: group.name,
-        points: group.points.iter().map(|p| (p.episode as f64, p.mean)).collect(),
-        intervals: intervals.unwrap_or_default(),
+    let line = |Group { name, points, .. }: Group| {
+        let intervals: Option<Vec<_>> = points.iter().map(|p| Some((p.low?, p.high?))).collect();
+        let points = points.iter().map(|p| (p.episode as f64, p.mean)).collect();
+        Line { name, points, intervals: intervals.unwrap_or_default() }
     };
     let lines: Vec<Line> = groups.into_iter().map(line).filter(|l| !l.points.is_empty()).collect();
     let means = lines.iter().flat_map(|line| line.points.iter().map(|point| point.1));
