@@ -1,4 +1,4 @@
-//! Drawing one bit out of a word.
+//! Bits of a word: drawing one, and writing all as cells.
 
 /// A word whose set bits are counted, so that any of them is found without a loop.
 ///
@@ -13,6 +13,27 @@ pub(crate) struct CountedBits {
 
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 const TOP_BITS: u64 = 0x80 * EACH_BYTE;
+
+/// Writes for each cell one if its bit is in `ones`, two if it is in `twos`, three if in both.
+#[inline]
+pub(crate) fn write_cells(mut ones: u64, mut twos: u64, cells: &mut [u8]) {
+    let mut next_eight = || {
+        let values = spread(ones as u8) | spread(twos as u8) << 1;
+        (ones, twos) = (ones >> 8, twos >> 8);
+        values.to_le_bytes()
+    };
+    let (eights, rest) = cells.as_chunks_mut::<8>();
+    eights.iter_mut().for_each(|eight| *eight = next_eight());
+    rest.iter_mut().zip(next_eight()).for_each(|(cell, value)| *cell = value);
+}
+
+/// Eight bits as eight bytes of 0 or 1, the lowest first.
+#[inline]
+fn spread(bits: u8) -> u64 {
+    // Byte i of the product is `bits`, of which its i-th bit is kept, then carried to the top.
+    let kept = (u64::from(bits) * EACH_BYTE) & 0x8040_2010_0804_0201;
+    (kept + 0x7f * EACH_BYTE) >> 7 & EACH_BYTE
+}
 
 /// For each `n` and each byte, the place of the byte's `n`-th set bit.
 static NTH_OF_BYTE: [[u8; 256]; 8] = {

@@ -3,7 +3,7 @@
 mod chains;
 mod notation;
 
-use crate::bits::CountedBits;
+use crate::bits::{CountedBits, write_cells};
 use chains::{Chains, Wide};
 use ludens_core::{CellBoard, CellLayout, Game, Move, Player, Rewards, Rng, Turn};
 use std::hash::{Hash, Hasher};
@@ -166,10 +166,8 @@ impl CellBoard for Hex {
     #[inline]
     fn read_cells(&self, state: &State, pov: Player, cells: &mut [u8]) {
         let [mine, theirs] = [pov, pov.other()].map(|p| state.stones[p.index()].0);
-        for (at, part) in cells.chunks_mut(64).enumerate() {
-            for (i, cell) in part.iter_mut().enumerate() {
-                *cell = (mine[at] >> i & 1) as u8 + 2 * (theirs[at] >> i & 1) as u8;
-            }
+        for (part, (mine, theirs)) in cells.chunks_mut(64).zip(mine.into_iter().zip(theirs)) {
+            write_cells(mine, theirs, part);
         }
     }
 

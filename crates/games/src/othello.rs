@@ -4,6 +4,7 @@ mod fill;
 mod images;
 mod notation;
 
+use crate::bits::write_cells;
 use ludens_core::{
     AROUND, CellBoard, CellLayout, Game, Move, Player, Rewards, Rng, Turn, square_symmetries,
 };
@@ -180,16 +181,9 @@ impl CellBoard for Othello {
     #[inline]
     fn read_cells(&self, state: &State, pov: Player, cells: &mut [u8]) {
         let playable = if self.view == View::Playable { state.playable } else { 0 };
-        let mut ones = state.discs[pov.index()] | playable;
-        let mut twos = state.discs[pov.other().index()] | playable;
-        let mut next_eight = || {
-            let values = spread(ones as u8) | spread(twos as u8) << 1;
-            (ones, twos) = (ones >> 8, twos >> 8);
-            values.to_le_bytes()
-        };
-        let (eights, rest) = cells.as_chunks_mut::<8>();
-        eights.iter_mut().for_each(|eight| *eight = next_eight());
-        rest.copy_from_slice(&next_eight()[..rest.len()]);
+        let ones = state.discs[pov.index()] | playable;
+        let twos = state.discs[pov.other().index()] | playable;
+        write_cells(ones, twos, cells);
     }
 
     #[inline]
@@ -215,15 +209,6 @@ impl CellBoard for Othello {
         };
         self.state(self.start().discs.map(carried), Player(0))
     }
-}
-
-/// Eight bits as eight bytes of 0 or 1, the lowest first.
-#[inline]
-fn spread(bits: u8) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    // Byte i of the product is `bits`, of which its i-th bit is kept, then carried to the top.
-    let kept = (u64::from(bits) * EACH) & 0x8040_2010_0804_0201;
-    (kept + 0x7f * EACH) >> 7 & EACH
 }
 
 #[cfg(test)]

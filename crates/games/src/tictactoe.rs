@@ -1,5 +1,6 @@
 //! Three in a row on a 3x3 board.
 
+use crate::bits::write_cells;
 use ludens_core::scene::{Piece, SceneCell, Shape, letter};
 use ludens_core::{
     CellBoard, CellLayout, Chosen, FeatureSet, Game, Invalid, Move, Notation, Played, Player,
@@ -117,11 +118,10 @@ impl CellBoard for TicTacToe {
         CellLayout::grid(SIDE, SIDE, 3).with_symmetries(square_symmetries(SIDE))
     }
 
+    #[inline]
     fn read_cells(&self, state: &State, pov: Player, cells: &mut [u8]) {
         let (mine, theirs) = (state.marks[pov.index()], state.marks[pov.other().index()]);
-        for (i, cell) in cells.iter_mut().enumerate() {
-            *cell = (mine >> i & 1) as u8 + 2 * (theirs >> i & 1) as u8;
-        }
+        write_cells(mine.into(), theirs.into(), cells);
     }
 
     fn map_move(&self, symmetry: usize, mv: Move) -> Move {

@@ -75,7 +75,7 @@ impl<G: CellBoard> Learner<G> for MonteCarlo<G> {
         self.over = step.over;
         if !step.over {
             let mut visit = self.spare.pop().unwrap_or_default();
-            self.value.look(game, step.after, step.player, &mut visit.active);
+            self.value.look_after(game, step, &mut visit.active);
             (visit.player, visit.rewards) = (step.player, Rewards::NONE);
             self.visits.push(visit);
         }

@@ -77,7 +77,7 @@ impl<G: CellBoard> Learner<G> for Q<G> {
             let best = best.expect("a player to move has a legal move").value;
             self.correct(best);
         }
-        self.value.look(game, step.after, step.player, &mut self.last);
+        self.value.look_after(game, step, &mut self.last);
         self.pending = Some(self.gain(step.rewards, step.over));
         self.over = step.over;
     }

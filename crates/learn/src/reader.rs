@@ -4,6 +4,9 @@ use ludens_core::{CellBoard, CellFeatureKind, CellFeatures, CellLayout, Game, Pl
 use ludens_values::Sight;
 use std::collections::HashMap;
 
+/// Digits come in words of eight, the last ones zero, so that boards are compared quickly.
+const EIGHT: usize = 8;
+
 /// How a net sees a state.
 #[derive(Clone)]
 pub enum Reader<G: Game> {
@@ -74,12 +77,12 @@ impl<G: CellBoard> Reader<G> {
     pub fn read(&mut self, game: &G, state: &G::State, pov: Player, sight: &mut Sight) {
         match self {
             Reader::Cells { count } => {
-                sight.digits.resize(*count, 0);
-                game.read_cells(state, pov, &mut sight.digits);
+                sight.digits.resize(count.next_multiple_of(EIGHT), 0);
+                game.read_cells(state, pov, &mut sight.digits[..*count]);
             }
             Reader::Groups { count } => {
-                sight.digits.resize(*count, 0);
-                game.read_groups(state, pov, &mut sight.digits);
+                sight.digits.resize(count.next_multiple_of(EIGHT), 0);
+                game.read_groups(state, pov, &mut sight.digits[..*count]);
             }
             Reader::Images { count } => {
                 sight.images.resize(*count, [0; 2]);

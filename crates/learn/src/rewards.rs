@@ -15,12 +15,17 @@ impl RewardView {
     /// What `rewards` look like; `over` tells whether they ended the game.
     #[inline]
     pub fn seen(self, rewards: Rewards, over: bool) -> Rewards {
-        let see = |reward: f32| match self {
+        ludens_core::PerPlayer(rewards.0.map(|reward| self.see(reward, over)))
+    }
+
+    /// What one player's reward looks like.
+    #[inline]
+    pub fn see(self, reward: f32, over: bool) -> f32 {
+        match self {
             RewardView::Scaled(factor) => factor * reward,
             RewardView::Chance if over => (reward + 1.0) / 2.0,
             RewardView::Chance => reward,
-        };
-        ludens_core::PerPlayer(rewards.0.map(see))
+        }
     }
 
     /// The expected outcome that a learned value stands for: the reverse of [`RewardView::seen`].

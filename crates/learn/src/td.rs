@@ -20,8 +20,8 @@ pub struct Td<G: CellBoard> {
     value: Value<G>,
     settings: TdSettings,
     trace: Trace,
-    last: Prediction,
-    next: Prediction,
+    last: Box<Prediction>,
+    next: Box<Prediction>,
     /// Whether there is an afterstate to correct.
     begun: bool,
     /// Whether the latest move ended the game.
@@ -68,10 +68,20 @@ impl<G: CellBoard> Td<G> {
         Ok(Td { value, settings, trace, last, next, begun: false, over: false, picker })
     }
 
-    /// Corrects the last afterstate toward `target`.
+    /// Corrects the last afterstate toward `target`. Its value is as `advance` found it: nothing
+    /// was learned since.
     fn correct(&mut self, target: f32) {
-        let value = self.last.value(&mut self.value);
+        let value = self.last.value();
         self.value.learn(&self.trace, target - value);
+    }
+
+    /// What is expected after a step.
+    fn predict_after(&mut self, game: &G, step: &Step<'_, G::State>) -> f32 {
+        if self.settings.leaf {
+            return self.predict(game, step.after, step.player);
+        }
+        (self.next.gained, self.next.rests) = (0.0, true);
+        self.value.look_after(game, step, &mut self.next.active)
     }
 
     /// What is expected after the afterstate of `player`.
@@ -109,9 +119,9 @@ impl<G: CellBoard> Td<G> {
 }
 
 impl Prediction {
-    /// What is expected now.
-    fn value<G: CellBoard>(&mut self, value: &mut Value<G>) -> f32 {
-        let rest = if self.rests { value.net.refresh(&mut self.active) } else { 0.0 };
+    /// What was expected when it was evaluated last.
+    fn value(&self) -> f32 {
+        let rest = if self.rests { self.active.value } else { 0.0 };
         self.gained + rest
     }
 }
@@ -143,7 +153,7 @@ impl<G: CellBoard> Learner<G> for Td<G> {
         if step.explored && self.settings.reset {
             self.trace.clear();
         }
-        let value = self.predict(game, step.after, step.player);
+        let value = self.predict_after(game, step);
         if self.begun && self.settings.random.allows(step) {
             let future = if step.over { 0.0 } else { self.value.discount * value };
             self.correct(self.gain(step.rewards, step.over, step.player) + future);

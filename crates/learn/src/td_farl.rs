@@ -15,7 +15,8 @@ pub struct TdFarl<G: CellBoard> {
     settings: TdFarlSettings,
     seats: Vec<Memory>,
     latest: Option<Latest>,
-    next: Active,
+    /// Boxed, because it changes places with a player's last one at each move.
+    next: Box<Active>,
     picker: Picker,
 }
 
@@ -44,7 +45,7 @@ struct Latest {
 /// What a player remembers of his last afterstate.
 struct Memory {
     trace: Trace,
-    last: Active,
+    last: Box<Active>,
     moved: bool,
     /// What he gained since.
     pending: f32,
@@ -59,7 +60,7 @@ impl<G: CellBoard> TdFarl<G> {
     pub fn new(game: &G, value: Value<G>, settings: TdFarlSettings) -> Result<TdFarl<G>, Invalid> {
         let memory = |_| {
             let trace = value.net.new_trace(&settings.trace)?;
-            Ok(Memory { trace, last: Active::default(), moved: false, pending: 0.0 })
+            Ok(Memory { trace, last: Box::default(), moved: false, pending: 0.0 })
         };
         let seats = (0..game.num_players()).map(memory).collect::<Result<_, Invalid>>()?;
         let (next, picker) = Default::default();
@@ -112,7 +113,7 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
     fn observe(&mut self, game: &G, step: &Step<'_, G::State>) {
         self.gain(step.rewards, step.over);
         let player = step.player;
-        let value = self.value.look(game, step.after, player, &mut self.next);
+        let value = self.value.look_after(game, step, &mut self.next);
         if step.explored && self.settings.reset {
             self.seats.iter_mut().for_each(|memory| memory.trace.clear());
         }

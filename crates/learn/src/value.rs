@@ -1,7 +1,9 @@
 //! What is learned about a game: a net, how it sees states, and whose gain it tells.
 
-use crate::{Perspective, Reader, RewardView, Scope};
-use ludens_core::{CellBoard, Event, Game, Move, Player, Rewards, Turn, ValueFunction};
+use crate::{Perspective, Reader, RewardView, Scope, Step};
+use ludens_core::{
+    CellBoard, Event, Game, MAX_PLAYERS, Move, Player, Rewards, Turn, ValueFunction,
+};
 use ludens_values::{Active, Net, Peeks, Sight, Trace};
 use std::sync::Arc;
 
@@ -34,14 +36,16 @@ pub struct Value<G: Game> {
     pub evaluated: u64,
     sight: Sight,
     scratch: Active,
-    /// For each bank, the state that moves were rated in last.
+    /// For each bank and each player's eyes, the state that moves were rated in last.
     bases: Vec<Active>,
     /// The afterstates rated last, as the net sees them; there is room for more.
     sights: Vec<Sight>,
+    /// The moves that led to them.
+    moves: Vec<Move>,
     /// What came of rating them.
     peeks: Peeks,
-    /// The bank that rated them, while its weights are as they were then.
-    peeked: Option<usize>,
+    /// The state they were rated in, and its base, while the weights are as they were then.
+    peeked: Option<(G::State, usize)>,
 }
 
 /// A value without its weights.
@@ -108,8 +112,8 @@ impl<G: CellBoard> Value<G> {
         rewards: RewardView,
         discount: f32,
     ) -> Value<G> {
-        let bases = vec![Active::default(); net.banks()];
-        let (sight, scratch, sights, peeks) = Default::default();
+        let bases = vec![Active::default(); net.banks() * MAX_PLAYERS];
+        let (sight, scratch, sights, moves, peeks) = Default::default();
         Value {
             net,
             reader,
@@ -126,6 +130,7 @@ impl<G: CellBoard> Value<G> {
             scratch,
             bases,
             sights,
+            moves,
             peeks,
             peeked: None,
         }
@@ -171,19 +176,29 @@ impl<G: CellBoard> Value<G> {
 
     /// Evaluates a state that `player` moved into, and leaves the gradient in `active`.
     pub fn look(&mut self, game: &G, state: &G::State, player: Player, active: &mut Active) -> f32 {
-        let bank = self.perspective.bank(player);
         self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
-        let base = &self.bases[bank];
-        let rated = self.peeks.values.len();
-        let known = self.sights[..rated].iter().position(|sight| *sight == self.sight);
-        if let Some(nth) = known.filter(|_| self.peeked == Some(bank)) {
-            self.net.recall(base, &self.sight, &self.peeks, nth, active);
-            return active.value;
-        }
         self.evaluated += 1;
-        active.copy_from(base);
-        active.bank = bank;
+        active.copy_from(&self.bases[self.base(player)]);
+        active.bank = self.perspective.bank(player);
         self.net.advance(&self.sight, active)
+    }
+
+    /// Evaluates the afterstate of a step, and leaves the gradient in `active`.
+    ///
+    /// If the move was rated just before, what came of it is recalled.
+    pub fn look_after(&mut self, game: &G, step: &Step<'_, G::State>, active: &mut Active) -> f32 {
+        let base = self.base(step.player);
+        let rated = self.peeked.as_ref().is_some_and(|(s, b)| *b == base && s == step.before);
+        let nth = self.moves.iter().position(|mv| *mv == step.mv).filter(|_| rated);
+        let Some(nth) = nth else { return self.look(game, step.after, step.player, active) };
+        self.net.recall(&self.bases[base], &self.sights[nth], &self.peeks, nth, active);
+        active.value
+    }
+
+    /// The place of the base for afterstates of `player`.
+    #[inline]
+    fn base(&self, player: Player) -> usize {
+        self.perspective.bank(player) * MAX_PLAYERS + self.perspective.pov(player).index()
     }
 
     /// The value of a state that `player` moved into.
@@ -259,62 +274,65 @@ impl<G: CellBoard> Value<G> {
         legal: &[Move],
         out: &mut Vec<Rated>,
     ) {
-        self.set_base(game, state, player);
-        let mut peeked = 0;
+        let base = self.base(player);
+        self.set_base(game, state, player, base);
+        let (pov, sign) = (self.perspective.pov(player), self.perspective.sign(player));
+        self.moves.clear();
         for &mv in legal {
             let mut after = state.clone();
             let rewards = game.play(&mut after, mv);
-            let over = game.turn(&after) == Turn::Over;
+            let turn = game.turn(&after);
+            let over = turn == Turn::Over;
             let by_rules = over && self.scope == Scope::Afterstates && !self.judge_ends;
             let counts = self.scope == Scope::Afterstates && over == by_rules;
-            let gained = if counts { self.rewards.seen(rewards, over) } else { Rewards::NONE };
-            let reward = self.perspective.gain(gained, player);
+            let gained = self.perspective.gain(rewards, player);
+            let reward = if counts { self.rewards.see(gained, over) } else { 0.0 };
             // What is not known yet is no number, until all have been looked at together.
             let value = if by_rules {
                 0.0
-            } else if self.after_chance && game.turn(&after) == Turn::Chance {
+            } else if self.after_chance && turn == Turn::Chance {
                 self.expect_chance(game, &after, player)
             } else {
-                self.read_peeked(game, &after, player, peeked);
-                peeked += 1;
+                self.read_peeked(game, &after, pov);
+                self.moves.push(mv);
                 f32::NAN
             };
             out.push(Rated { mv, reward, value, over, worth: 0.0 });
         }
-        self.peek_all(self.perspective.bank(player), peeked, out);
+        self.peek_all(base, out);
+        self.peeked = Some((state.clone(), base));
         let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
         for rated in out {
-            let total = rated.reward + discount * rated.value;
-            rated.worth = self.perspective.sign(player) * total;
+            rated.worth = sign * (rated.reward + discount * rated.value);
         }
     }
 
-    /// Evaluates the first `count` afterstates read, and puts their values where none is known.
-    fn peek_all(&mut self, bank: usize, count: usize, out: &mut [Rated]) {
-        self.net.peek_all(&self.bases[bank], &self.sights[..count], &mut self.peeks);
-        self.peeked = Some(bank);
-        self.evaluated += count as u64;
+    /// Evaluates the afterstates read, and puts their values where none is known.
+    fn peek_all(&mut self, base: usize, out: &mut [Rated]) {
+        let sights = &self.sights[..self.moves.len()];
+        self.net.peek_all(&self.bases[base], sights, &mut self.peeks);
+        self.evaluated += sights.len() as u64;
         let unknown = out.iter_mut().filter(|rated| rated.value.is_nan());
         for (rated, &value) in unknown.zip(&self.peeks.values) {
             rated.value = value;
         }
     }
 
-    /// Reads an afterstate as the `nth` of those to be rated.
+    /// Reads an afterstate as the next of those to be rated.
     #[inline]
-    fn read_peeked(&mut self, game: &G, after: &G::State, player: Player, nth: usize) {
+    fn read_peeked(&mut self, game: &G, after: &G::State, pov: Player) {
+        let nth = self.moves.len();
         if nth == self.sights.len() {
             self.sights.push(Sight::default());
         }
-        self.reader.read(game, after, self.perspective.pov(player), &mut self.sights[nth]);
+        self.reader.read(game, after, pov, &mut self.sights[nth]);
     }
 
     /// Makes `state`, seen with the weights of `player`, the one that neighbours start from.
-    fn set_base(&mut self, game: &G, state: &G::State, player: Player) {
-        let bank = self.perspective.bank(player);
-        let base = &mut self.bases[bank];
-        base.bank = bank;
-        if !matches!(self.reader, Reader::Images { .. }) {
+    fn set_base(&mut self, game: &G, state: &G::State, player: Player, base: usize) {
+        let base = &mut self.bases[base];
+        base.bank = self.perspective.bank(player);
+        if self.net.needs_base() {
             self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
             self.net.advance(&self.sight, base);
         }
@@ -327,7 +345,7 @@ impl<G: CellBoard> Value<G> {
             let mut next = after.clone();
             let rewards = game.resolve(&mut next, event);
             let over = game.turn(&next) == Turn::Over;
-            let gained = self.perspective.gain(self.rewards.seen(rewards, over), player);
+            let gained = self.rewards.see(self.perspective.gain(rewards, player), over);
             let value = if over { 0.0 } else { self.peek(game, &next, player) };
             sum += probability * (gained + value);
         }
@@ -337,7 +355,7 @@ impl<G: CellBoard> Value<G> {
     #[inline]
     fn peek(&mut self, game: &G, after: &G::State, player: Player) -> f32 {
         self.reader.read(game, after, self.perspective.pov(player), &mut self.sight);
-        let base = &self.bases[self.perspective.bank(player)];
+        let base = &self.bases[self.base(player)];
         self.net.peek(base, &self.sight, &mut self.scratch)
     }
 }

@@ -13,6 +13,9 @@ pub struct Sight {
     pub entry: u32,
 }
 
+/// Look-ups that a byte can name.
+pub(crate) const NEAR: usize = 256;
+
 /// Which weights one position uses, and what comes of them.
 ///
 /// It is the gradient of that evaluation too, so that a value is never computed twice. The value is
@@ -25,8 +28,14 @@ pub struct Active {
     pub sight: Sight,
     /// The weights used, counted within the bank, for nets that use few.
     pub indices: Vec<u32>,
-    /// The weights at `indices` when the sum was taken; nothing in copies.
+    /// The number of the board, for nets that know all boards by heart.
+    pub board: u32,
+    /// The weights at `indices` when the sum was taken, for nets that use more than 256; nothing
+    /// in copies.
     pub weights: Vec<f32>,
+    /// The indices with their weights, filled up to 256, for nets that use no more; nothing in
+    /// copies.
+    pub near: Vec<(u32, f32)>,
     /// How far each of `indices` moves its weight, for nets whose repeats do not all count; nothing
     /// if all move alike.
     pub shares: Vec<f32>,
@@ -47,14 +56,22 @@ pub struct Active {
 impl Active {
     /// Becomes a copy of `other`, keeping its own buffers.
     pub fn copy_from(&mut self, other: &Active) {
-        (self.bank, self.version) = (other.bank, other.version);
+        (self.bank, self.board, self.version) = (other.bank, other.board, other.version);
         self.sight.copy_from(&other.sight);
         copy(&mut self.indices, &other.indices);
         copy(&mut self.hidden, &other.hidden);
         self.weights.clear();
+        self.near.clear();
         self.shares.clear();
         self.repeats = true;
         (self.sum, self.value, self.slope) = (other.sum, other.value, other.slope);
+    }
+}
+
+impl Active {
+    /// Whether neighbours can be evaluated by their difference.
+    pub(crate) fn is_base(&self) -> bool {
+        !self.near.is_empty() || self.weights.len() == self.indices.len()
     }
 }
 

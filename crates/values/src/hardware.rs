@@ -3,7 +3,8 @@
 //! The only unsafe code of the crate.
 #![allow(unsafe_code)]
 
-use crate::ntuple::{Masks, packed_sum};
+use crate::bank::Bank;
+use crate::ntuple::Masked;
 use bytemuck::Pod;
 use std::mem::ManuallyDrop;
 use std::sync::atomic::AtomicU32;
@@ -74,20 +75,6 @@ fn bits_in<T: Pod>() -> usize {
     size_of::<T>() / size_of::<AtomicU32>()
 }
 
-/// Asks the processor to have the item at hand soon.
-#[inline(always)]
-pub(crate) fn prefetch<T>(table: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let item = table.as_ptr().wrapping_add(index);
-        // SAFETY: a prefetch reads nothing, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(item.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (table, index);
-}
-
 /// Proof that the processor extracts bits by mask in one instruction (BMI2).
 ///
 /// Invariant: only [`BitExtraction::find`] makes one, after asking the processor.
@@ -104,65 +91,41 @@ impl BitExtraction {
         None
     }
 
-    /// The sum of what `value` tells of the index of each tuple on each image.
+    /// The sum of the weights of each tuple on each image.
     #[inline]
-    pub(crate) fn sum(
-        self,
-        tuples: &[Masks],
-        images: &[[u64; 2]],
-        value: impl Fn(u32) -> f32,
-    ) -> f32 {
+    pub(crate) fn sum(self, tuples: &Masked, images: &[[u64; 2]], bank: impl Bank) -> f32 {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `self` exists only where the processor has BMI2.
-        return unsafe { sum(tuples, images, value) };
+        return unsafe { sum(tuples, images, bank) };
         #[cfg(not(target_arch = "x86_64"))]
-        unreachable!("there is no proof for {} {} {}", tuples.len(), images.len(), value(0));
+        unreachable!("there is no proof for {tuples:?} {} {}", images.len(), bank.value(0));
     }
 
     /// Writes the index of each tuple on each image, image by image.
     #[inline]
-    pub(crate) fn fill(self, tuples: &[Masks], images: &[[u64; 2]], indices: &mut [u32]) {
+    pub(crate) fn fill(self, tuples: &Masked, images: &[[u64; 2]], indices: &mut [u32]) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `self` exists only where the processor has BMI2.
         unsafe {
             fill(tuples, images, indices);
         }
         #[cfg(not(target_arch = "x86_64"))]
-        unreachable!("there is no proof for {} {} {}", tuples.len(), images.len(), indices.len());
+        unreachable!("there is no proof for {tuples:?} {} {}", images.len(), indices.len());
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "bmi2")]
-fn fill(tuples: &[Masks], images: &[[u64; 2]], indices: &mut [u32]) {
-    for (image, indices) in images.iter().zip(indices.chunks_exact_mut(tuples.len())) {
-        for (index, tuple) in indices.iter_mut().zip(tuples) {
-            *index = extract::<2>(image, tuple);
-        }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi2")]
-fn sum(tuples: &[Masks], images: &[[u64; 2]], value: impl Fn(u32) -> f32) -> f32 {
-    if tuples.iter().all(|tuple| tuple.words[1] == 0) {
-        return packed_sum(tuples, images, |image, tuple| value(extract::<1>(image, tuple)));
-    }
-    packed_sum(tuples, images, |image, tuple| value(extract::<2>(image, tuple)))
-}
-
-/// The index of a tuple whose cells lie in the first words.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "bmi2")]
-fn extract<const WORDS: usize>(image: &[u64; 2], tuple: &Masks) -> u32 {
+fn fill(tuples: &Masked, images: &[[u64; 2]], indices: &mut [u32]) {
     use std::arch::x86_64::_pext_u64;
-    let low = _pext_u64(image[0], tuple.words[0]) as u32;
-    if WORDS == 1 {
-        return tuple.start + low;
-    }
-    let high = _pext_u64(image[1], tuple.words[1]) as u32;
-    tuple.start + (low | high << tuple.shift)
+    tuples.fill(images, indices, |word, mask| _pext_u64(word, mask));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2")]
+fn sum(tuples: &Masked, images: &[[u64; 2]], bank: impl Bank) -> f32 {
+    use std::arch::x86_64::_pext_u64;
+    tuples.sum(images, bank, |word, mask| _pext_u64(word, mask))
 }
 
 /// Work that gains from wide vectors. `run` must be compiled into its caller.

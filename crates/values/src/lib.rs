@@ -5,6 +5,7 @@
 //! built from a [`CellLayout`](ludens_core::CellLayout) or a number of inputs.
 
 mod active;
+mod bank;
 mod hardware;
 mod init;
 pub mod linear;
@@ -24,6 +25,7 @@ mod vector;
 mod weights;
 
 pub use active::{Active, Sight};
+pub use bank::{Bank, BankMut, Common, Own};
 pub use init::Init;
 pub use linear::Linear;
 pub use mlp::Mlp;

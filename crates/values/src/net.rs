@@ -19,6 +19,11 @@ pub trait Net: Send + Sync {
     /// Evaluates a position with the weights of `bank` and leaves everything about it in `active`.
     fn activate(&self, sight: &Sight, bank: usize, active: &mut Active) -> f32;
 
+    /// Whether positions are evaluated by their difference from another one.
+    fn needs_base(&self) -> bool {
+        true
+    }
+
     /// Evaluates a position close to the one in `active`, with the same bank; `active` becomes the
     /// new position's.
     fn advance(&self, sight: &Sight, active: &mut Active) -> f32 {

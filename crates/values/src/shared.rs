@@ -1,10 +1,10 @@
 //! Weights that several threads change at once.
 
+use crate::bank::{BankMut, Common};
 use crate::hardware;
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
 use crate::{Tensor, TensorMut};
-use bytemuck::Zeroable;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -45,24 +45,16 @@ impl<S: StepSize> Shared<S> {
         (hardware::from_bits(numbers.values), hardware::from_bits(numbers.memory), bound)
     }
 
-    /// Lets `change` work on what is remembered of one weight.
+    /// Lets `work` change what is remembered of one weight, and move it by what it answers second.
     #[inline]
-    fn with_memory<T>(&mut self, index: usize, change: impl FnOnce(&S, &mut S::Memory) -> T) -> T {
-        let mut memory = self.memory(index);
-        let result = change(&self.rule, &mut memory);
-        self.set_memory(index, memory);
+    fn at<T>(&mut self, index: usize, work: impl FnOnce(&S, &mut S::Memory) -> (T, f32)) -> T {
+        let rule = self.rule.clone();
+        let mut bank = self.bank_mut(index, 1);
+        let mut memory = BankMut::<S>::memory(&bank, 0);
+        let (result, step) = work(&rule, &mut memory);
+        BankMut::<S>::change(&mut bank, 0, memory, step);
         result
     }
-}
-
-#[inline]
-fn load(bits: &AtomicU32) -> f32 {
-    f32::from_bits(bits.load(Ordering::Relaxed))
-}
-
-#[inline]
-fn store(bits: &AtomicU32, number: f32) {
-    bits.store(number.to_bits(), Ordering::Relaxed);
 }
 
 impl<S: StepSize> Store<S> for Shared<S> {
@@ -75,69 +67,44 @@ impl<S: StepSize> Store<S> for Shared<S> {
         &self.rule
     }
 
-    #[inline]
-    fn value(&self, index: usize) -> f32 {
-        load(&self.numbers.values[index])
-    }
+    type Bank<'a> = &'a [AtomicU32];
 
     #[inline]
-    fn expect_value(&self, index: usize) {
-        hardware::prefetch(&self.numbers.values, index);
+    fn bank(&self, from: usize, size: usize) -> &[AtomicU32] {
+        &self.numbers.values[from..from + size]
     }
 
-    #[inline]
-    fn expect_push(&self, index: usize) {
-        hardware::prefetch(&self.numbers.values, index);
-        let size = size_of::<S::Memory>() / size_of::<f32>();
-        hardware::prefetch(&self.numbers.memory, index * size);
-    }
+    type BankMut<'a> = Common<'a>;
 
     #[inline]
-    fn add(&mut self, index: usize, step: f32) {
-        let value = &self.numbers.values[index];
-        store(value, load(value) + step);
-    }
-
-    #[inline]
-    fn memory(&self, index: usize) -> S::Memory {
-        let size = size_of::<S::Memory>() / size_of::<f32>();
-        let bits = &self.numbers.memory[index * size..(index + 1) * size];
-        let mut memory = S::Memory::zeroed();
-        let read: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut memory));
-        read.iter_mut().zip(bits).for_each(|(number, bits)| *number = load(bits));
-        memory
-    }
-
-    #[inline]
-    fn set_memory(&mut self, index: usize, memory: S::Memory) {
-        let size = size_of::<S::Memory>() / size_of::<f32>();
-        let bits = &self.numbers.memory[index * size..(index + 1) * size];
-        let written: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&memory));
-        written.iter().zip(bits).for_each(|(number, bits)| store(bits, *number));
+    fn bank_mut(&mut self, from: usize, size: usize) -> Common<'_> {
+        let Numbers { values, memory, .. } = &*self.numbers;
+        let each = size_of::<S::Memory>() / size_of::<f32>();
+        let memory = &memory[from * each..][..size * each];
+        Common { values: &values[from..][..size], memory }
     }
 
     #[inline]
     fn measure_one(&mut self, index: usize, push: &Push) -> f32 {
-        self.with_memory(index, |rule, memory| rule.measure(memory, push))
+        self.at(index, |rule, memory| (rule.measure(memory, push), 0.0))
     }
 
     #[inline]
     fn conclude(&mut self, sum: f32) -> f32 {
-        let mut bound = load(&self.numbers.bound);
+        let mut bound = f32::from_bits(self.numbers.bound.load(Ordering::Relaxed));
         let concluded = self.rule.conclude(&mut bound, sum);
-        store(&self.numbers.bound, bound);
+        self.numbers.bound.store(bound.to_bits(), Ordering::Relaxed);
         concluded
     }
 
     #[inline]
     fn push(&mut self, index: usize, push: &Push, measured: f32) {
-        let step = self.with_memory(index, |rule, memory| rule.step(memory, push, measured));
-        self.add(index, step);
+        self.at(index, |rule, memory| ((), rule.step(memory, push, measured)));
     }
 
     #[inline]
     fn note(&mut self, index: usize, push: &Push, measured: f32) {
-        self.with_memory(index, |rule, memory| rule.step(memory, push, measured));
+        self.at(index, |rule, memory| (rule.step(memory, push, measured), 0.0));
     }
 
     fn settle(&mut self) {}

@@ -1,14 +1,11 @@
 //! Where weights are kept.
 
+use crate::bank::{Bank, BankMut};
 use crate::hardware::{Work, run_widely};
-use crate::stepsize::{LANES, Lanes, Push, StepSize};
+use crate::stepsize::{Push, StepSize};
 use crate::trace::{Dense, Sparse};
 use crate::{Tensor, TensorMut};
-use bytemuck::Zeroable;
 use std::marker::PhantomData;
-
-/// How many pushes ahead the memory hears of them.
-const AHEAD: usize = 32;
 
 /// Where weights are kept, with what the step size remembers of each.
 pub trait Store<S: StepSize>: Clone + std::fmt::Debug + Send + Sync + 'static {
@@ -23,23 +20,21 @@ pub trait Store<S: StepSize>: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// How far weights move.
     fn rule(&self) -> &S;
 
-    /// The weight with this index.
-    fn value(&self, index: usize) -> f32;
+    /// A bank, to be read.
+    type Bank<'a>: Bank
+    where
+        Self: 'a;
 
-    /// Says that the weight with this index will be asked for soon.
-    fn expect_value(&self, index: usize);
+    /// The `size` weights that begin at `from`.
+    fn bank(&self, from: usize, size: usize) -> Self::Bank<'_>;
 
-    /// Says that the weight with this index will be pushed soon.
-    fn expect_push(&self, index: usize);
+    /// A bank, to be changed.
+    type BankMut<'a>: BankMut<S>
+    where
+        Self: 'a;
 
-    /// Moves the weight with this index.
-    fn add(&mut self, index: usize, step: f32);
-
-    /// What is remembered of the weight with this index.
-    fn memory(&self, index: usize) -> S::Memory;
-
-    /// Remembers this of the weight with this index.
-    fn set_memory(&mut self, index: usize, memory: S::Memory);
+    /// The `size` weights that begin at `from`, to be changed.
+    fn bank_mut(&mut self, from: usize, size: usize) -> Self::BankMut<'_>;
 
     /// Lets the step size measure the push of one weight.
     fn measure_one(&mut self, index: usize, push: &Push) -> f32;
@@ -81,82 +76,18 @@ pub trait Store<S: StepSize>: Clone + std::fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// Pushes each weight `offset + index` alike, moving it by its share of the step; none may
-    /// occur twice. Without shares, all move by the whole step. For step sizes that do not measure.
-    #[inline(always)]
-    fn push_alike(&mut self, offset: usize, indices: &[u32], shares: &[f32], push: &Push) {
-        let lanes = Lanes { traces: [push.trace; LANES], inputs: [push.input; LANES] };
-        let (chunks, rest) = indices.as_chunks::<LANES>();
-        let (chunk_shares, rest_shares) = shares.as_chunks::<LANES>();
-        if shares.is_empty() {
-            chunks.iter().for_each(|c| self.push_lanes(offset, c, &[1.0; LANES], push, &lanes));
-        } else {
-            for (chunk, shares) in chunks.iter().zip(chunk_shares) {
-                self.push_lanes(offset, chunk, shares, push, &lanes);
-            }
-        }
-        for (i, &index) in rest.iter().enumerate() {
-            let index = offset + index as usize;
-            match rest_shares.get(i) {
-                Some(0.0) => self.note(index, push, 0.0),
-                _ => self.push(index, push, 0.0),
-            }
-        }
-    }
-
-    /// Pushes weights side by side; none may occur twice.
-    #[inline(always)]
-    fn push_lanes(
-        &mut self,
-        offset: usize,
-        indices: &[u32; LANES],
-        shares: &[f32; LANES],
-        push: &Push,
-        lanes: &Lanes,
-    ) {
-        let mut memory = [S::Memory::zeroed(); LANES];
-        for lane in 0..LANES {
-            memory[lane] = self.memory(offset + indices[lane] as usize);
-        }
-        let steps = self.rule().step_lanes(&mut memory, push, lanes);
-        for lane in 0..LANES {
-            let index = offset + indices[lane] as usize;
-            self.set_memory(index, memory[lane]);
-            self.add(index, shares[lane] * steps[lane]);
-        }
-    }
-
     /// Corrects every weight used lately.
     #[inline(always)]
     fn learn_sparse(&mut self, trace: &Sparse, error: f32, rate: f32) {
-        let slope = trace.slope;
-        let uses = trace.uses();
         if S::MEASURES {
+            let slope = trace.slope;
             let push =
                 |(index, trace, input)| (index as usize, Push { rate, error, trace, input, slope });
-            self.push_all(uses.map(push));
+            self.push_all(trace.uses().map(push));
             return;
         }
-        let push = Push { rate, error, trace: 0.0, input: 0.0, slope };
-        let mut indices = [0; LANES];
-        let mut lanes = Lanes { traces: [0.0; LANES], inputs: [0.0; LANES] };
-        let mut count = 0;
-        let mut soon = trace.used.iter().skip(AHEAD);
-        for (index, trace, input) in uses {
-            if let Some(&index) = soon.next() {
-                self.expect_push(index as usize);
-            }
-            (indices[count], lanes.traces[count], lanes.inputs[count]) = (index, trace, input);
-            count += 1;
-            if count == LANES {
-                self.push_lanes(0, &indices, &[1.0; LANES], &push, &lanes);
-                count = 0;
-            }
-        }
-        for (i, &index) in indices[..count].iter().enumerate() {
-            let push = Push { trace: lanes.traces[i], input: lanes.inputs[i], ..push };
-            self.push(index as usize, &push, 0.0);
-        }
+        let (size, rule) = (self.len(), self.rule().clone());
+        self.bank_mut(0, size).learn_sparse(&rule, trace, error, rate);
     }
 
     /// The same, with wide vectors where the processor has them.

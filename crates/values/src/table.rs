@@ -53,9 +53,8 @@ impl<S: StepSize> Table<S> {
     fn learn_horizon(&mut self, trace: &Horizon, error: f32) {
         let mut age = 1.0;
         for (i, entry) in trace.entries.iter().enumerate() {
-            let same =
-                |other: &Active| other.bank == entry.bank && other.sight.entry == entry.sight.entry;
-            let again = trace.entries.range(..i).any(same);
+            let place = |active: &Active| (active.bank, active.sight.entry);
+            let again = trace.entries.range(..i).any(|other| place(other) == place(entry));
             if !(again && trace.kind == TraceKind::Replacing) {
                 let index = self.index(entry.sight.entry, entry.bank);
                 let input = if i == 0 { 1.0 } else { 0.0 };

@@ -1,6 +1,6 @@
 //! Eligibility traces: which weights answer for an error, and how much.
 
-use crate::{Active, hardware};
+use crate::Active;
 use std::collections::VecDeque;
 
 /// How long, and in which way, a net remembers what it used.
@@ -61,13 +61,14 @@ pub enum Trace {
 #[derive(Clone, Debug)]
 pub struct Horizon {
     /// The newest first.
-    pub entries: VecDeque<Active>,
+    pub entries: VecDeque<Box<Active>>,
     /// What remains after one step.
     pub decay: f32,
     /// Whether a weight answers only for the newest position that used it.
     pub kind: TraceKind,
     steps: usize,
-    spare: Vec<Active>,
+    /// Boxed, because they wander between here and `entries` with each position.
+    spare: VecDeque<Box<Active>>,
 }
 
 /// One number for each weight used lately.
@@ -114,7 +115,7 @@ impl Trace {
         let TraceSettings { decay, kind, form } = *settings;
         match form {
             TraceForm::Horizon { steps } => {
-                let (entries, spare) = (VecDeque::new(), Vec::new());
+                let (entries, spare) = (VecDeque::new(), VecDeque::new());
                 Trace::Horizon(Horizon { entries, decay, kind, steps, spare })
             }
             TraceForm::Sparse => {
@@ -167,12 +168,26 @@ impl Trace {
 impl Horizon {
     /// Puts a copy of `active` in front and drops what lies beyond the horizon.
     pub fn push(&mut self, active: &Active) -> &mut Active {
+        self.push_by(active, |from, to| to.copy_from(from))
+    }
+
+    /// The same, with nothing but the bank, the indices and the slope in the copy.
+    pub fn push_indices(&mut self, active: &Active) -> &mut Active {
+        self.push_by(active, |from, to| {
+            (to.bank, to.board, to.slope) = (from.bank, from.board, from.slope);
+            to.indices.clear();
+            to.indices.extend_from_slice(&from.indices);
+        })
+    }
+
+    #[inline]
+    fn push_by(&mut self, active: &Active, copy: impl FnOnce(&Active, &mut Active)) -> &mut Active {
         let mut entry = if self.entries.len() == self.steps {
             self.entries.pop_back().expect("a horizon keeps at least one step")
         } else {
-            self.spare.pop().unwrap_or_default()
+            self.spare.pop_back().unwrap_or_default()
         };
-        entry.copy_from(active);
+        copy(active, &mut entry);
         self.entries.push_front(entry);
         &mut self.entries[0]
     }
@@ -212,10 +227,40 @@ impl Sparse {
         }
     }
 
-    /// Says that this weight will be marked soon.
+    /// Marks each weight `offset + index` with an activity of one, as often as it occurs.
     #[inline]
-    pub fn expect(&self, index: u32) {
-        hardware::prefetch(&self.places, index as usize);
+    pub fn mark_all(&mut self, offset: u32, indices: &[u32]) {
+        let (from, gradient, kind) = (self.used.len(), self.slope, self.kind);
+        let room = from + indices.len();
+        self.used.resize(room, 0);
+        self.traces.resize(room, 0.0);
+        self.inputs.resize(room, 0.0);
+        let (used, traces) = (&mut self.used[..room], &mut self.traces[..room]);
+        let (inputs, places) = (&mut self.inputs[..room], &mut self.places[..]);
+        let mut count = from;
+        for &index in indices {
+            let place = &mut places[(offset + index) as usize];
+            let at = if *place == 0 {
+                used[count] = offset + index;
+                count += 1;
+                *place = count as u32;
+                count - 1
+            } else {
+                *place as usize - 1
+            };
+            let replaced = kind == TraceKind::Replacing && inputs[at] == 0.0;
+            traces[at] = if replaced { gradient } else { traces[at] + gradient };
+            inputs[at] += 1.0;
+        }
+        self.used.truncate(count);
+        self.traces.truncate(count);
+        self.inputs.truncate(count);
+    }
+
+    /// The weights with traces, the traces, and the activities in the newest position.
+    #[inline]
+    pub(crate) fn parts(&self) -> (&[u32], &[f32], &[f32]) {
+        (&self.used, &self.traces, &self.inputs)
     }
 
     /// Each weight with a trace: its index, its trace, and its activity in the newest position.

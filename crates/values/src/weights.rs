@@ -1,5 +1,6 @@
 //! Weights, and what the step size remembers of each.
 
+use crate::bank::Own;
 use crate::hardware;
 use crate::shared::Shared;
 use crate::stepsize::{Push, StepSize};
@@ -70,37 +71,19 @@ impl<S: StepSize> Store<S> for Weights<S> {
         &self.rule
     }
 
-    #[inline]
-    fn value(&self, index: usize) -> f32 {
-        self.values[index]
-    }
+    type Bank<'a> = &'a [f32];
 
     #[inline]
-    fn expect_value(&self, index: usize) {
-        hardware::prefetch(&self.values, index);
+    fn bank(&self, from: usize, size: usize) -> &[f32] {
+        &self.values[from..from + size]
     }
 
-    #[inline]
-    fn expect_push(&self, index: usize) {
-        hardware::prefetch(&self.values, index);
-        if size_of::<S::Memory>() > 0 {
-            hardware::prefetch(&self.memory, index);
-        }
-    }
+    type BankMut<'a> = Own<'a, S::Memory>;
 
     #[inline]
-    fn add(&mut self, index: usize, step: f32) {
-        self.values[index] += step;
-    }
-
-    #[inline]
-    fn memory(&self, index: usize) -> S::Memory {
-        self.memory[index]
-    }
-
-    #[inline]
-    fn set_memory(&mut self, index: usize, memory: S::Memory) {
-        self.memory[index] = memory;
+    fn bank_mut(&mut self, from: usize, size: usize) -> Own<'_, S::Memory> {
+        let (values, memory) = (&mut self.values, &mut self.memory);
+        Own { values: &mut values[from..][..size], memory: &mut memory[from..][..size] }
     }
 
     #[inline]

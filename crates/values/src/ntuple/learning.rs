@@ -1,14 +1,12 @@
 //! Correcting the weights of an n-tuple network.
 
-use super::{NTuple, Repeats};
+use super::{Lookups, NTuple, Repeats};
+use crate::bank::BankMut;
 use crate::hardware::Work;
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
 use crate::trace::Horizon;
 use crate::{Active, TraceKind};
-
-/// From so many weights on, it pays to announce which will be pushed.
-const LARGE: usize = 1 << 21;
 
 impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     pub(super) fn shared_rate(&self) -> f32 {
@@ -32,18 +30,17 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
                 self.push_singly(trace, age, push);
                 continue;
             }
-            let offset = self.offset(entry.bank);
-            if self.weights.len() >= LARGE {
-                entry.indices.iter().for_each(|&i| self.weights.expect_push(offset + i as usize));
-            }
+            let (offset, size) = (self.offset(entry.bank), self.lookups.bank_size());
+            let rule = self.weights.rule().clone();
+            let mut bank = self.weights.bank_mut(offset, size);
             if !entry.repeats {
-                self.weights.push_alike(offset, &entry.indices, &[], &push);
+                bank.push_alike(&rule, &entry.indices, &[], &push);
                 continue;
             }
             let tuples = self.lookups.num_tuples();
             let mut shares = entry.shares.chunks_exact(tuples);
             for image in entry.indices.chunks_exact(tuples) {
-                self.weights.push_alike(offset, image, shares.next().unwrap_or(&[]), &push);
+                bank.push_alike(&rule, image, shares.next().unwrap_or(&[]), &push);
             }
         }
     }
@@ -90,6 +87,30 @@ impl<S: StepSize, W: Store<S>> Work for Lesson<'_, S, W> {
     #[inline(always)]
     fn run(self) {
         self.net.learn_horizon(self.horizon, self.error);
+    }
+}
+
+/// A position whose repeated indices are to be found.
+pub(super) struct Marking<'a> {
+    pub(super) lookups: &'a Lookups,
+    pub(super) entry: &'a mut Active,
+    pub(super) repeats: Repeats,
+}
+
+impl Work for Marking<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Active { board, indices, shares, repeats, .. } = self.entry;
+        if let Some(book) = self.lookups.book() {
+            shares.clear();
+            shares.extend_from_slice(book.shares(*board));
+            *repeats = !shares.is_empty();
+        } else {
+            *repeats = self.lookups.mark_repeats(indices, shares);
+        }
+        if self.repeats == Repeats::Each {
+            shares.clear();
+        }
     }
 }
 

@@ -1,9 +1,13 @@
 //! Where in its table each tuple looks, for every symmetric image of the board.
 
+use super::book::Book;
+use super::change::Change;
 use super::packed::Packed;
 use crate::Sight;
+use crate::active::NEAR;
 use ludens_core::{CellGroup, CellLayout, Invalid};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The look-ups of an n-tuple network: one for each symmetric image and tuple, image by image.
 ///
@@ -21,6 +25,7 @@ pub struct Lookups {
     digits: Vec<Digit>,
     tuples: Vec<Vec<u16>>,
     pub(super) packed: Option<Packed>,
+    book: Option<Arc<Book>>,
     bank_size: usize,
 }
 
@@ -29,19 +34,10 @@ pub struct Lookups {
 struct Digit {
     /// The look-ups that read it.
     looks: Vec<u32>,
+    /// The same as bytes, if they have room there.
+    near: Vec<u8>,
     /// For each of its states, what it adds to the index of each of `looks`.
     steps: Vec<Vec<u32>>,
-}
-
-/// What becomes of the indices that read a digit when it changes.
-#[derive(Copy, Clone, Debug)]
-pub struct Change<'a> {
-    /// The look-ups that read it.
-    pub looks: &'a [u32],
-    /// What each of their indices gains.
-    pub plus: &'a [u32],
-    /// What each of their indices loses.
-    pub minus: &'a [u32],
 }
 
 /// The largest bank of weights: indices are 32 bits wide.
@@ -80,8 +76,23 @@ impl Lookups {
                 parts.iter().for_each(|part| part.join(&board, symmetry, look, &mut digits));
             }
         }
+        if starts.len() <= NEAR {
+            digits.iter_mut().for_each(|d| d.near = d.looks.iter().map(|&l| l as u8).collect());
+        }
         let packed = Packed::new(layout, &tuples, &tables);
-        Ok(Lookups { starts, digits, tuples, packed, bank_size: size as usize })
+        let bank_size = size as usize;
+        let mut lookups = Lookups { starts, digits, tuples, packed, book: None, bank_size };
+        if lookups.packed.is_none() {
+            let states: Vec<usize> = lookups.digits.iter().map(|d| d.steps.len()).collect();
+            lookups.book = Book::new(&lookups, &states).map(Arc::new);
+        }
+        Ok(lookups)
+    }
+
+    /// All boards by heart, if they are few.
+    #[inline]
+    pub(super) fn book(&self) -> Option<&Book> {
+        self.book.as_deref()
     }
 
     /// How many look-ups one evaluation makes.
@@ -141,34 +152,34 @@ impl Lookups {
         self.packed.as_ref().expect("packed boards have a packed layout")
     }
 
-    /// Writes one for each index, but zero for those that an earlier image has met already. Tells
-    /// whether there are any.
+    /// Writes one for each index, but zero for those that an earlier image has met already.
+    /// Nothing, if there are none; tells whether there are any.
+    #[inline(always)]
     pub fn mark_repeats(&self, indices: &[u32], shares: &mut Vec<f32>) -> bool {
         shares.clear();
-        let (tuples, repeats) = (self.num_tuples(), self.has_repeats(indices));
-        if !repeats {
+        if !self.has_repeats(indices) {
             return false;
         }
         shares.resize(indices.len(), 1.0);
+        let tuples = self.num_tuples();
         for from in (tuples..indices.len()).step_by(tuples) {
-            let (earlier, rest) = indices.split_at(from);
-            let (image, shares) = (&rest[..tuples], &mut shares[from..from + tuples]);
-            for earlier in earlier.chunks_exact(tuples) {
-                for ((share, index), other) in shares.iter_mut().zip(image).zip(earlier) {
-                    *share = if index == other { 0.0 } else { *share };
-                }
+            let pairs = indices.iter().zip(&indices[from..]);
+            for (share, (earlier, index)) in shares[from..].iter_mut().zip(pairs) {
+                *share = if earlier == index { 0.0 } else { *share };
             }
         }
         true
     }
 
     /// Whether two images meet in one weight.
-    fn has_repeats(&self, indices: &[u32]) -> bool {
-        match self.num_tuples() {
-            1 => meet::<1>(indices, 1),
-            2 => meet::<2>(indices, 2),
-            4 => meet::<4>(indices, 4),
-            tuples => meet::<8>(indices, tuples),
+    #[inline(always)]
+    pub fn has_repeats(&self, indices: &[u32]) -> bool {
+        let tuples = self.num_tuples();
+        match indices.len() {
+            8 => meet_in_circle::<8>(indices, tuples),
+            32 => meet_in_circle::<32>(indices, tuples),
+            64 => meet_in_circle::<64>(indices, tuples),
+            _ => meet(indices, tuples),
         }
     }
 
@@ -186,39 +197,64 @@ impl Lookups {
         }
     }
 
-    /// The digit in which two boards differ, if it is exactly one.
-    #[inline]
-    pub fn only_change(&self, old: &[u8], new: &[u8]) -> Option<usize> {
-        let mut changed = old.iter().zip(new).enumerate().filter(|(_, (a, b))| a != b);
-        let first = changed.next()?.0;
-        changed.next().is_none().then_some(first)
-    }
-
     /// What becomes of the indices that read `digit` when it changes from `old` to `new`.
     #[inline]
     pub fn change(&self, digit: usize, old: u8, new: u8) -> Change<'_> {
-        let Digit { looks, steps } = &self.digits[digit];
-        Change { looks, plus: &steps[usize::from(new)], minus: &steps[usize::from(old)] }
+        let Digit { looks, near, steps } = &self.digits[digit];
+        Change { looks, near, plus: &steps[usize::from(new)], minus: &steps[usize::from(old)] }
     }
 }
 
-/// Whether two images, each of so many indices, have the same in the same place. Compares `N` at a
-/// time.
-fn meet<const N: usize>(indices: &[u32], tuples: usize) -> bool {
-    let mut met = [0; N];
-    for (i, image) in indices.chunks_exact(tuples).enumerate() {
-        for earlier in indices.chunks_exact(tuples).take(i) {
-            let (image, rest) = image.as_chunks::<N>();
-            let (earlier, other) = earlier.as_chunks::<N>();
-            for (a, b) in image.iter().zip(earlier) {
-                for lane in 0..N {
-                    met[lane] |= u32::from(a[lane] == b[lane]);
-                }
+/// Whether two images, each of so many indices, have the same in the same place.
+#[inline(always)]
+fn meet(indices: &[u32], tuples: usize) -> bool {
+    let mut met = 0;
+    for from in (tuples..indices.len()).step_by(tuples) {
+        for (earlier, index) in indices.iter().zip(&indices[from..]) {
+            met |= u32::from(earlier == index);
+        }
+    }
+    met != 0
+}
+
+/// The same for `N` indices: each image is compared with the half of the others that follow it, the
+/// first ones after the last. Eight at a time.
+#[inline(always)]
+fn meet_in_circle<const N: usize>(indices: &[u32], tuples: usize) -> bool {
+    let Ok(indices) = <&[u32; N]>::try_from(indices) else { return meet(indices, tuples) };
+    let (twice, mut met) = ([*indices; 2], [0; 8]);
+    for from in (tuples..=N / 2).step_by(tuples) {
+        let Some(others) = twice.as_flattened()[from..].first_chunk::<N>() else { break };
+        let (eights, _) = indices.as_chunks::<8>();
+        let (other_eights, _) = others.as_chunks::<8>();
+        for (eight, others) in eights.iter().zip(other_eights) {
+            for i in 0..8 {
+                met[i] |= u32::from(eight[i] == others[i]);
             }
-            met[0] |= u32::from(rest.iter().zip(other).any(|(a, b)| a == b));
         }
     }
     met.contains(&1)
+}
+
+/// The digit in which two boards differ, if it is exactly one. Compares eight at a time.
+#[inline]
+pub(super) fn only_change(old: &[u8], new: &[u8]) -> Option<usize> {
+    let ((olds, old_rest), (news, new_rest)) = (old.as_chunks::<8>(), new.as_chunks::<8>());
+    let (mut found, mut count) = (0, 0);
+    for (i, (old, new)) in olds.iter().zip(news).enumerate() {
+        let differ = u64::from_le_bytes(*old) ^ u64::from_le_bytes(*new);
+        if differ != 0 {
+            let byte = differ.trailing_zeros() / 8;
+            let more = differ & !(0xff << (8 * byte)) != 0;
+            (found, count) = (8 * i + byte as usize, count + 1 + usize::from(more));
+        }
+    }
+    for (i, (old, new)) in old_rest.iter().zip(new_rest).enumerate() {
+        if old != new {
+            (found, count) = (8 * olds.len() + i, count + 1);
+        }
+    }
+    (count == 1).then_some(found)
 }
 
 fn check(tuple: &[u16], layout: &CellLayout) -> Result<(), Invalid> {
@@ -277,6 +313,7 @@ impl Board {
     fn digits(&self) -> Vec<Digit> {
         let digit = |group: &CellGroup| Digit {
             looks: Vec::new(),
+            near: Vec::new(),
             steps: vec![Vec::new(); group.states.len()],
         };
         self.groups.iter().map(digit).collect()

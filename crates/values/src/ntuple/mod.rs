@@ -1,15 +1,20 @@
 //! N-tuple networks: sums of table look-ups (Bledsoe and Browning 1959; Lucas 2008).
 
+mod book;
+mod change;
 mod learning;
 mod lookups;
 mod packed;
 mod tuples;
 
-use learning::Lesson;
-pub use lookups::{Change, Lookups};
-pub(crate) use packed::{Masks, packed_sum};
+pub use change::Change;
+use learning::{Lesson, Marking};
+pub use lookups::Lookups;
+pub(crate) use packed::Masked;
 pub use tuples::{lines, random_king_walks, random_points, random_walks};
 
+use crate::active::NEAR;
+use crate::bank::{Bank, keep_near, sum_at};
 use crate::hardware;
 use crate::shared::Shared;
 use crate::stepsize::StepSize;
@@ -82,73 +87,69 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         bank * self.lookups.bank_size()
     }
 
-    /// Writes weights, sum, value and slope from the indices.
+    /// The weights of a bank.
     #[inline]
-    fn evaluate(&self, active: &mut Active) -> f32 {
-        self.gather(active);
-        active.sum = vector::sum(&active.weights);
-        (active.value, active.slope) = self.output.value_and_slope(active.sum);
-        active.value
+    fn bank(&self, bank: usize) -> W::Bank<'_> {
+        self.weights.bank(self.offset(bank), self.lookups.bank_size())
     }
 
-    /// Writes the weights at the indices.
+    /// Writes sum, value and slope from the indices.
     #[inline]
-    fn gather(&self, active: &mut Active) {
-        let offset = self.offset(active.bank);
+    fn evaluate(&self, active: &mut Active) -> f32 {
         active.weights.clear();
-        let weights = active.indices.iter().map(|&i| self.weights.value(offset + i as usize));
-        active.weights.extend(weights);
+        active.near.clear();
+        self.conclude(sum_at(self.bank(active.bank), &active.indices), active)
+    }
+
+    /// The same, and keeps the weights for neighbours.
+    #[inline]
+    fn evaluate_base(&self, active: &mut Active) -> f32 {
+        let Active { bank, indices, weights, near, .. } = active;
+        let bank = self.bank(*bank);
+        let sum = if indices.len() <= NEAR {
+            near.resize(NEAR, (0, 0.0));
+            keep_near(bank, indices, near)
+        } else {
+            weights.clear();
+            weights.extend(indices.iter().map(|&index| bank.value(index)));
+            vector::sum(weights)
+        };
+        self.conclude(sum, active)
+    }
+
+    #[inline]
+    fn conclude(&self, sum: f32, active: &mut Active) -> f32 {
+        active.sum = sum;
+        (active.value, active.slope) = self.output.value_and_slope(sum);
+        active.value
     }
 
     /// The sum of a position close to `from`.
     #[inline]
     fn peek_sum(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
-        match self.lookups.only_change(&from.sight.digits, &sight.digits) {
-            Some(digit) => {
-                let (old, new) = (from.sight.digits[digit], sight.digits[digit]);
-                let change = self.lookups.change(digit, old, new);
-                from.sum + self.difference(from, change, &mut scratch.indices)
-            }
-            None => {
-                scratch.copy_from(from);
-                self.advance_indices(sight, scratch);
-                self.gather(scratch);
-                vector::sum(&scratch.weights)
-            }
+        if let Some(book) = self.lookups.book() {
+            return sum_at(self.bank(from.bank), book.indices(book.number(&sight.digits)));
         }
-    }
-
-    /// What a change of one digit adds to the sum: all indices first, then all weights, so that the
-    /// memory has much to do at a time. `room` holds nothing of worth before or after.
-    #[inline]
-    fn difference(&self, from: &Active, change: Change<'_>, room: &mut Vec<u32>) -> f32 {
-        let Change { looks, plus, minus } = change;
-        let (indices, weights) = (&from.indices[..], &from.weights[..from.indices.len()]);
-        let (mut gone, mut k) = ([0.0; 4], 0);
-        room.clear();
-        room.extend(looks.iter().zip(plus).zip(minus).map(|((&look, &plus), &minus)| {
-            gone[k & 3] += weights[look as usize];
-            k += 1;
-            indices[look as usize].wrapping_add(plus).wrapping_sub(minus)
-        }));
-        let offset = self.offset(from.bank);
-        let mut come = [0.0; 4];
-        let (fours, rest) = room.as_chunks::<4>();
-        for four in fours {
-            for lane in 0..4 {
-                come[lane] += self.weights.value(offset + four[lane] as usize);
-            }
+        let changed = lookups::only_change(&from.sight.digits, &sight.digits);
+        if let Some(digit) = changed.filter(|_| from.is_base()) {
+            let (old, new) = (from.sight.digits[digit], sight.digits[digit]);
+            let (bank, change) = (self.bank(from.bank), self.lookups.change(digit, old, new));
+            return from.sum + change.difference(bank, from);
         }
-        for &index in rest {
-            come[0] += self.weights.value(offset + index as usize);
-        }
-        let total = |sums: [f32; 4]| (sums[0] + sums[2]) + (sums[1] + sums[3]);
-        total(come) - total(gone)
+        scratch.copy_from(from);
+        self.advance_indices(sight, scratch);
+        sum_at(self.bank(from.bank), &scratch.indices)
     }
 
     /// Makes the indices those of a position close to that of `active`.
     #[inline]
     fn advance_indices(&self, sight: &Sight, active: &mut Active) {
+        if let Some(book) = self.lookups.book() {
+            active.board = book.number(&sight.digits);
+            active.indices.clear();
+            active.indices.extend_from_slice(book.indices(active.board));
+            return;
+        }
         if sight.images.is_empty() && active.indices.len() == self.lookups.len() {
             self.lookups.shift(&active.sight.digits, &sight.digits, &mut active.indices);
         } else {
@@ -180,14 +181,17 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
 
     fn activate(&self, sight: &Sight, bank: usize, active: &mut Active) -> f32 {
         active.bank = bank;
-        active.sight.copy_from(sight);
-        self.lookups.fill(sight, &mut active.indices);
-        self.evaluate(active)
+        active.indices.clear();
+        self.advance(sight, active)
+    }
+
+    fn needs_base(&self) -> bool {
+        self.lookups.packed.is_none() && self.lookups.book().is_none()
     }
 
     fn advance(&self, sight: &Sight, active: &mut Active) -> f32 {
         self.advance_indices(sight, active);
-        self.evaluate(active)
+        if self.needs_base() { self.evaluate_base(active) } else { self.evaluate(active) }
     }
 
     fn peek(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
@@ -203,24 +207,20 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         if sights.iter().all(|sight| sight.images.is_empty()) {
             sums.extend(sights.iter().map(|sight| self.peek_sum(from, sight, scratch)));
         } else {
-            let (offset, packed) = (self.offset(from.bank), self.lookups.packed());
-            let value = |index: u32| self.weights.value(offset + index as usize);
-            let sum = |sight: &Sight| packed.sum(&sight.images, &mut scratch.indices, value);
-            sums.extend(sights.iter().map(sum));
+            let (bank, packed) = (self.bank(from.bank), self.lookups.packed());
+            sums.extend(sights.iter().map(|sight| packed.sum(&sight.images, bank)));
         }
         values.clone_from(sums);
         self.output.value_all(values);
     }
 
     fn recall(&self, from: &Active, sight: &Sight, peeks: &Peeks, nth: usize, active: &mut Active) {
-        if sight.images.is_empty() {
+        if self.needs_base() {
             active.copy_from(from);
-            self.advance_indices(sight, active);
         } else {
             active.bank = from.bank;
-            active.sight.copy_from(sight);
-            self.lookups.fill(sight, &mut active.indices);
         }
+        self.advance_indices(sight, active);
         (active.sum, active.value) = (peeks.sums[nth], peeks.values[nth]);
         active.slope = self.output.slope(active.value);
     }
@@ -236,17 +236,17 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     fn mark(&self, active: &Active, trace: &mut Trace) {
         match trace {
             Trace::Horizon(horizon) => {
-                let entry = horizon.push(active);
-                entry.repeats = self.lookups.mark_repeats(&entry.indices, &mut entry.shares);
-                if !entry.repeats || self.repeats == Repeats::Each {
-                    entry.shares.clear();
-                }
+                let (entry, lookups) = (horizon.push_indices(active), &self.lookups);
+                hardware::run_widely(Marking { lookups, entry, repeats: self.repeats });
             }
             Trace::Sparse(sparse) => {
                 sparse.fade(active.slope);
                 let offset = self.offset(active.bank) as u32;
-                active.indices.iter().for_each(|index| sparse.expect(offset + index));
-                self.each_active(active, |index| sparse.mark(index as u32, 1.0));
+                if self.repeats == Repeats::Each || !self.lookups.has_repeats(&active.indices) {
+                    sparse.mark_all(offset, &active.indices);
+                } else {
+                    self.each_active(active, |index| sparse.mark(index as u32, 1.0));
+                }
             }
             Trace::Dense(dense) => {
                 dense.gradient.fill(0.0);

@@ -1,5 +1,6 @@
 //! Indices read straight from packed boards.
 
+use crate::bank::Bank;
 use crate::hardware::BitExtraction;
 use ludens_core::CellLayout;
 
@@ -8,23 +9,46 @@ use ludens_core::CellLayout;
 /// The indices are the same numbers as those counted digit by digit.
 #[derive(Clone, Debug)]
 pub(super) struct Packed {
-    masks: Vec<Masks>,
-    /// For each tuple, the word of each of its cells, and how far that is shifted.
-    cells: Vec<Vec<(usize, u32)>>,
+    tuples: Masked,
     bits: u32,
     extraction: Option<BitExtraction>,
 }
 
+/// Tuples as masks over the words of a board.
+///
+/// A tuple whose cells lie close together is read from one word: the board is looked at through
+/// *windows* of 64 bits that begin every 16 bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Masked {
+    tuples: Vec<Masks>,
+    /// Whether all cells lie in the first word.
+    one_word: bool,
+}
+
 /// Where the cells of a tuple lie.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Masks {
-    /// Where the table of the tuple starts.
-    pub(crate) start: u32,
-    /// Bits in the first word.
-    pub(crate) shift: u32,
-    /// The bits of the tuple's cells in each word.
-    pub(crate) words: [u64; 2],
+struct Masks {
+    /// The bits of its cells in its window, or of those in the first word.
+    mask: u64,
+    /// The bits of its cells in the second word, if no window holds all.
+    beyond: u64,
+    /// How many bits `mask` has.
+    shift: u32,
+    /// Where its table starts.
+    start: u32,
+    /// The window it is read from.
+    window: usize,
 }
+
+/// The windows of one board, the last ones empty so that three bits name one.
+type Windows = [u64; 8];
+
+/// Windows that are not empty, and where each begins.
+const WINDOWS: u32 = 5;
+const STEP: u32 = 16;
+
+/// Images that are summed up side by side.
+const SIDE_BY_SIDE: usize = 8;
 
 impl Packed {
     /// The tuples, each with its cells in ascending order, and where their tables start.
@@ -35,100 +59,168 @@ impl Packed {
         if bits == 0 || layout.values.iter().any(|&values| u32::from(values) != 1 << bits) {
             return None;
         }
-        let place = |&cell: &u16| (u32::from(cell) * bits / 64, u32::from(cell) * bits % 64);
-        let ones = (1u64 << bits) - 1;
-        let mask = |(tuple, &start): (&Vec<u16>, &u32)| {
-            let mut words = [0; 2];
-            for (word, shift) in tuple.iter().map(place) {
-                words[word as usize] |= ones << shift;
-            }
-            Masks { start, shift: words[0].count_ones(), words }
-        };
-        let cells = |tuple: &Vec<u16>| {
-            tuple.iter().map(place).map(|(word, shift)| (word as usize, shift)).collect()
-        };
-        Some(Packed {
-            masks: tuples.iter().zip(starts).map(mask).collect(),
-            cells: tuples.iter().map(cells).collect(),
-            bits,
-            extraction: BitExtraction::find(),
-        })
+        let masks = |(tuple, &start): (&Vec<u16>, &u32)| Masks::new(tuple, bits, start);
+        let tuples: Vec<Masks> = tuples.iter().zip(starts).map(masks).collect();
+        let one_word = tuples.iter().all(|tuple| tuple.window == 0 && tuple.beyond == 0);
+        let tuples = Masked { tuples, one_word };
+        Some(Packed { tuples, bits, extraction: BitExtraction::find() })
     }
 
     /// Appends the index of each tuple on each image, image by image.
     #[inline]
     pub(super) fn append(&self, images: &[[u64; 2]], indices: &mut Vec<u32>) {
         let from = indices.len();
-        indices.resize(from + images.len() * self.masks.len(), 0);
+        indices.resize(from + images.len() * self.tuples.tuples.len(), 0);
         match self.extraction {
-            Some(extraction) => extraction.fill(&self.masks, images, &mut indices[from..]),
+            Some(extraction) => extraction.fill(&self.tuples, images, &mut indices[from..]),
             None => self.fill_cell_by_cell(images, &mut indices[from..]),
         }
     }
 
-    /// The sum of what `value` tells of the index of each tuple on each image; the same on every
-    /// processor. `room` holds nothing of worth before or after.
+    /// The sum of the weights of each tuple on each image; the same on every processor.
     #[inline]
-    pub(super) fn sum(
-        &self,
-        images: &[[u64; 2]],
-        room: &mut Vec<u32>,
-        value: impl Fn(u32) -> f32,
-    ) -> f32 {
-        if let Some(extraction) = self.extraction {
-            return extraction.sum(&self.masks, images, value);
+    pub(super) fn sum(&self, images: &[[u64; 2]], bank: impl Bank) -> f32 {
+        match self.extraction {
+            Some(extraction) => extraction.sum(&self.tuples, images, bank),
+            None => self.sum_cell_by_cell(images, bank),
         }
-        self.sum_cell_by_cell(images, room, value)
     }
 
-    fn sum_cell_by_cell(
-        &self,
-        images: &[[u64; 2]],
-        room: &mut Vec<u32>,
-        value: impl Fn(u32) -> f32,
-    ) -> f32 {
-        room.resize(self.masks.len(), 0);
-        let mut sum = [0.0; 4];
-        for image in images {
-            self.fill_cell_by_cell(std::slice::from_ref(image), room);
-            room.iter().enumerate().for_each(|(i, &index)| sum[i % 4] += value(index));
-        }
-        (sum[0] + sum[2]) + (sum[1] + sum[3])
+    fn sum_cell_by_cell(&self, images: &[[u64; 2]], bank: impl Bank) -> f32 {
+        self.tuples.sum(images, bank, |word, mask| extract(word, mask, self.bits))
     }
 
     fn fill_cell_by_cell(&self, images: &[[u64; 2]], indices: &mut [u32]) {
-        let ones = (1u64 << self.bits) - 1;
-        for (image, indices) in images.iter().zip(indices.chunks_exact_mut(self.masks.len())) {
-            for ((index, masks), cells) in indices.iter_mut().zip(&self.masks).zip(&self.cells) {
-                *index = masks.start;
-                for (&(word, shift), place) in cells.iter().zip(0..) {
-                    *index += ((image[word] >> shift & ones) as u32) << (place * self.bits);
-                }
-            }
-        }
+        self.tuples.fill(images, indices, |word, mask| extract(word, mask, self.bits));
     }
 }
 
-/// The sum over all images and tuples, in four lanes: a fixed order that keeps memory busy.
-#[inline(always)]
-pub(crate) fn packed_sum(
-    tuples: &[Masks],
-    images: &[[u64; 2]],
-    value: impl Fn(&[u64; 2], &Masks) -> f32,
-) -> f32 {
-    let (fours, rest) = tuples.as_chunks::<4>();
-    let mut sum = [0.0f32; 4];
-    for image in images {
-        for four in fours {
-            for lane in 0..4 {
-                sum[lane] += value(image, &four[lane]);
+impl Masks {
+    fn new(tuple: &[u16], bits: u32, start: u32) -> Masks {
+        let ones = (1u128 << bits) - 1;
+        let all = tuple.iter().fold(0, |all, &cell| all | ones << (u32::from(cell) * bits));
+        let holds = |window: &u32| {
+            all >> (window * STEP) << (window * STEP) == all
+                && all >> (window * STEP) <= u128::from(u64::MAX)
+        };
+        let window = (0..WINDOWS).find(holds);
+        let from = window.unwrap_or(0) * STEP;
+        let (mask, beyond) = ((all >> from) as u64, if window.is_some() { 0 } else { all >> 64 });
+        let (shift, window) = (mask.count_ones(), window.unwrap_or(0) as usize);
+        Masks { mask, beyond: beyond as u64, shift, start, window }
+    }
+
+    /// The index in the tuple's table, read from its window and the second word.
+    #[inline(always)]
+    fn index(&self, window: u64, second: u64, extract: impl Fn(u64, u64) -> u64) -> u64 {
+        let index = extract(window, self.mask);
+        if self.beyond == 0 {
+            return index;
+        }
+        index | extract(second, self.beyond) << self.shift
+    }
+}
+
+impl Masked {
+    /// Writes the index of each tuple on each image, image by image.
+    #[inline(always)]
+    pub(crate) fn fill(
+        &self,
+        images: &[[u64; 2]],
+        indices: &mut [u32],
+        extract: impl Fn(u64, u64) -> u64 + Copy,
+    ) {
+        for (image, indices) in images.iter().zip(indices.chunks_exact_mut(self.tuples.len())) {
+            if self.one_word {
+                for (index, tuple) in indices.iter_mut().zip(&self.tuples) {
+                    *index = tuple.start + extract(image[0], tuple.mask) as u32;
+                }
+                continue;
+            }
+            let windows = windows(image);
+            for (index, tuple) in indices.iter_mut().zip(&self.tuples) {
+                let window = windows[tuple.window & 7];
+                *index = tuple.start + tuple.index(window, image[1], extract) as u32;
             }
         }
-        for (sum, tuple) in sum.iter_mut().zip(rest) {
-            *sum += value(image, tuple);
-        }
     }
-    (sum[0] + sum[2]) + (sum[1] + sum[3])
+
+    /// The sum of the weights of each tuple on each image: tuple by tuple, in a lane for each image.
+    #[inline(always)]
+    pub(crate) fn sum(
+        &self,
+        images: &[[u64; 2]],
+        bank: impl Bank,
+        extract: impl Fn(u64, u64) -> u64 + Copy,
+    ) -> f32 {
+        let mut sums = [0.0; SIDE_BY_SIDE];
+        let (blocks, rest) = images.as_chunks::<SIDE_BY_SIDE>();
+        for block in blocks {
+            sums = self.add(block, bank, extract, sums);
+        }
+        for (image, sum) in rest.iter().zip(&mut sums) {
+            [*sum] = self.add(std::array::from_ref(image), bank, extract, [*sum]);
+        }
+        let [a, b, c, d, e, f, g, h] = sums;
+        ((a + e) + (b + f)) + ((c + g) + (d + h))
+    }
+
+    /// Adds the weights of each tuple on each of `N` images to the sum of that image.
+    #[inline(always)]
+    fn add<const N: usize>(
+        &self,
+        images: &[[u64; 2]; N],
+        bank: impl Bank,
+        extract: impl Fn(u64, u64) -> u64 + Copy,
+        mut sums: [f32; N],
+    ) -> [f32; N] {
+        if self.one_word {
+            for tuple in &self.tuples {
+                let table = bank.after(tuple.start);
+                for lane in 0..N {
+                    sums[lane] += table.at(extract(images[lane][0], tuple.mask));
+                }
+            }
+            return sums;
+        }
+        let mut views = [[0; N]; 8];
+        for lane in 0..N {
+            let windows = windows(&images[lane]);
+            for (view, window) in views.iter_mut().zip(windows) {
+                view[lane] = window;
+            }
+        }
+        for tuple in &self.tuples {
+            let (view, table) = (&views[tuple.window & 7], bank.after(tuple.start));
+            if tuple.beyond == 0 {
+                for lane in 0..N {
+                    sums[lane] += table.at(extract(view[lane], tuple.mask));
+                }
+                continue;
+            }
+            for lane in 0..N {
+                sums[lane] += table.at(tuple.index(view[lane], images[lane][1], extract));
+            }
+        }
+        sums
+    }
+}
+
+#[inline(always)]
+fn windows(&[first, second]: &[u64; 2]) -> Windows {
+    let at = |bits: u32| first >> bits | second << (64 - bits);
+    [first, at(STEP), at(2 * STEP), at(3 * STEP), second, 0, 0, 0]
+}
+
+/// The bits of `word` under `mask`, moved together; masks cover whole cells of so many bits.
+fn extract(word: u64, mut mask: u64, bits: u32) -> u64 {
+    let (mut extracted, mut place) = (0, 0);
+    while mask != 0 {
+        let cell = ((1 << bits) - 1) << mask.trailing_zeros();
+        extracted |= (word & cell) >> mask.trailing_zeros() << place;
+        (mask, place) = (mask & !cell, place + bits);
+    }
+    extracted
 }
 
 #[cfg(test)]
@@ -137,6 +229,20 @@ mod tests {
     use crate::Sight;
     use crate::ntuple::{Lookups, random_walks};
     use ludens_core::{Rng, square_symmetries};
+
+    /// Weights that all differ.
+    #[derive(Copy, Clone)]
+    struct Sines(f32);
+
+    impl Bank for Sines {
+        fn value(self, index: u32) -> f32 {
+            (self.0 + index as f32).sin()
+        }
+
+        fn after(self, index: u32) -> Sines {
+            Sines(self.0 + index as f32)
+        }
+    }
 
     /// A random board of this layout, cell by cell and packed.
     fn board(layout: &CellLayout, rng: &mut Rng) -> (Sight, Sight) {
@@ -172,9 +278,8 @@ mod tests {
                 assert_eq!(found, expected);
                 packed.fill_cell_by_cell(&words.images, &mut found);
                 assert_eq!(found, expected);
-                let value = |index: u32| (index as f32).sin();
-                let sum = packed.sum(&words.images, &mut found, value);
-                assert_eq!(packed.sum_cell_by_cell(&words.images, &mut found, value), sum);
+                let sum = packed.sum(&words.images, Sines(0.0));
+                assert_eq!(packed.sum_cell_by_cell(&words.images, Sines(0.0)), sum);
             }
         }
     }

@@ -71,17 +71,18 @@ pub trait StepSize: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// What to add to each of several weights; the same as a [`step`](StepSize::step) for each.
     ///
     /// Override where compilers can be helped to take them side by side.
-    #[inline]
+    #[inline(always)]
     fn step_lanes(
         &self,
         memory: &mut [Self::Memory; LANES],
         push: &Push,
         lanes: &Lanes,
-    ) -> [f32; LANES] {
-        std::array::from_fn(|i| {
+        steps: &mut [f32; LANES],
+    ) {
+        for i in 0..LANES {
             let push = Push { trace: lanes.traces[i], input: lanes.inputs[i], ..*push };
-            self.step(&mut memory[i], &push, 0.0)
-        })
+            steps[i] = self.step(&mut memory[i], &push, 0.0);
+        }
     }
 
     /// What to add to the weight after a batch.

@@ -69,29 +69,15 @@ impl StepSize for Tcl {
         memory: &mut [[f32; 2]; LANES],
         push: &Push,
         lanes: &Lanes,
-    ) -> [f32; LANES] {
-        let (mut steps, mut changes) = (self.share_lanes(memory), [0.0; LANES]);
+        steps: &mut [f32; LANES],
+    ) {
+        let (mut nets, mut totals) = ([0.0; LANES], [0.0; LANES]);
         for lane in 0..LANES {
-            changes[lane] = push.error * lanes.traces[lane];
-            steps[lane] = push.rate * steps[lane] * changes[lane];
+            [nets[lane], totals[lane]] = memory[lane];
         }
-        if self.counting == Counting::Error {
-            changes = [push.error; LANES];
-        }
-        for lane in 0..LANES {
-            memory[lane][0] += changes[lane];
-            memory[lane][1] += changes[lane].abs();
-        }
-        steps
-    }
-}
-
-impl Tcl {
-    #[inline(always)]
-    fn share_lanes(&self, memory: &[[f32; 2]; LANES]) -> [f32; LANES] {
         let mut shares = [0.0; LANES];
         for lane in 0..LANES {
-            shares[lane] = memory[lane][0].abs() / memory[lane][1];
+            shares[lane] = nets[lane].abs() / totals[lane];
         }
         if let Transfer::Exponential { beta } = self.transfer {
             for share in &mut shares {
@@ -99,11 +85,23 @@ impl Tcl {
             }
         }
         for lane in 0..LANES {
-            shares[lane] = if memory[lane][1] > 0.0 { shares[lane] } else { 1.0 };
+            let share = if totals[lane] > 0.0 { shares[lane] } else { 1.0 };
+            steps[lane] = push.rate * share * (push.error * lanes.traces[lane]);
         }
-        shares
+        let mut counted = [push.error; LANES];
+        if self.counting == Counting::Change {
+            counted = lanes.traces;
+            for trace in &mut counted {
+                *trace *= push.error;
+            }
+        }
+        for lane in 0..LANES {
+            memory[lane] = [nets[lane] + counted[lane], totals[lane] + counted[lane].abs()];
+        }
     }
+}
 
+impl Tcl {
     #[inline]
     fn share(&self, coherence: f32) -> f32 {
         match self.transfer {
@@ -160,7 +158,8 @@ mod tests {
             for error in [0.4, -0.3, 0.1] {
                 let traces = std::array::from_fn(|i| 0.1 * i as f32 - 0.2);
                 let lanes = Lanes { traces, inputs: [1.0; LANES] };
-                let steps = rule.step_lanes(&mut beside, &push(error, 9.0), &lanes);
+                let mut steps = [0.0; LANES];
+                rule.step_lanes(&mut beside, &push(error, 9.0), &lanes, &mut steps);
                 for (i, step) in steps.into_iter().enumerate() {
                     assert_eq!(rule.step(&mut alone[i], &push(error, traces[i]), 0.0), step);
                 }

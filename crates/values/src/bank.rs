@@ -1,0 +1,265 @@
+//! One bank of weights, as loops read and change it.
+//!
+//! Loops get slices, not tables: where these lie is then known once and not asked for each weight.
+
+use crate::stepsize::{LANES, Lanes, Push, StepSize};
+use crate::trace::Sparse;
+use bytemuck::Zeroable;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How many weights are pushed in one go.
+const BLOCK: usize = 64;
+
+/// Up to so many weights, lanes are not worth their while.
+const FEW: usize = 2;
+
+/// One bank of weights, to be read.
+pub trait Bank: Copy {
+    /// The weight with this index.
+    fn value(self, index: u32) -> f32;
+
+    /// The weights from this index on.
+    fn after(self, index: u32) -> Self;
+
+    /// The weight with this index, which a wide register holds.
+    #[inline(always)]
+    fn at(self, index: u64) -> f32 {
+        self.value(index as u32)
+    }
+}
+
+impl Bank for &[f32] {
+    #[inline(always)]
+    fn value(self, index: u32) -> f32 {
+        self[index as usize]
+    }
+
+    #[inline(always)]
+    fn after(self, index: u32) -> Self {
+        &self[index as usize..]
+    }
+
+    #[inline(always)]
+    fn at(self, index: u64) -> f32 {
+        self[index as usize]
+    }
+}
+
+impl Bank for &[AtomicU32] {
+    #[inline(always)]
+    fn value(self, index: u32) -> f32 {
+        f32::from_bits(self[index as usize].load(Ordering::Relaxed))
+    }
+
+    #[inline(always)]
+    fn after(self, index: u32) -> Self {
+        &self[index as usize..]
+    }
+}
+
+/// The sum of the weights at these indices: in eight lanes, so that it is the same everywhere.
+#[inline(always)]
+pub(crate) fn sum_at(bank: impl Bank, indices: &[u32]) -> f32 {
+    let (chunks, rest) = indices.as_chunks::<LANES>();
+    let mut sums = [0.0f32; LANES];
+    for chunk in chunks {
+        for lane in 0..LANES {
+            sums[lane] += bank.value(chunk[lane]);
+        }
+    }
+    let rest: f32 = rest.iter().map(|&index| bank.value(index)).sum();
+    let [a, b, c, d, e, f, g, h] = sums;
+    (((a + e) + (b + f)) + ((c + g) + (d + h))) + rest
+}
+
+/// The same, and keeps each index with its weight; there is room.
+#[inline(always)]
+pub(crate) fn keep_near(bank: impl Bank, indices: &[u32], near: &mut [(u32, f32)]) -> f32 {
+    let (chunks, rest) = indices.as_chunks::<LANES>();
+    let (near_chunks, _) = near.as_chunks_mut::<LANES>();
+    let mut sums = [0.0f32; LANES];
+    for (chunk, near) in chunks.iter().zip(near_chunks) {
+        for lane in 0..LANES {
+            let weight = bank.value(chunk[lane]);
+            near[lane] = (chunk[lane], weight);
+            sums[lane] += weight;
+        }
+    }
+    let from = indices.len() - rest.len();
+    for (near, &index) in near[from..].iter_mut().zip(rest) {
+        *near = (index, bank.value(index));
+    }
+    let rest: f32 = near[from..from + rest.len()].iter().map(|known| known.1).sum();
+    let [a, b, c, d, e, f, g, h] = sums;
+    (((a + e) + (b + f)) + ((c + g) + (d + h))) + rest
+}
+
+/// One bank of weights with what is remembered of each, to be changed.
+pub trait BankMut<S: StepSize> {
+    /// What is remembered of the weight with this index.
+    fn memory(&self, index: u32) -> S::Memory;
+
+    /// Moves the weight with this index, and remembers this of it.
+    fn change(&mut self, index: u32, memory: S::Memory, step: f32);
+
+    /// Pushes one weight; `share` tells how much of the step it moves.
+    #[inline(always)]
+    fn push(&mut self, rule: &S, index: u32, push: &Push, share: f32) {
+        let mut memory = self.memory(index);
+        let step = rule.step(&mut memory, push, 0.0);
+        self.change(index, memory, share * step);
+    }
+
+    /// Pushes weights side by side, each with its own trace if there are `traces`; none may occur
+    /// twice. Without `shares`, all move by the whole step.
+    ///
+    /// Three passes over a block: gathering, reckoning and scattering each become simple loops.
+    #[inline(always)]
+    fn push_block(
+        &mut self,
+        rule: &S,
+        indices: &[u32],
+        shares: &[f32],
+        push: &Push,
+        traces: Option<(&[f32], &[f32])>,
+    ) {
+        let count = indices.len().min(BLOCK);
+        let indices = &indices[..count];
+        let (mut memory, mut steps) = ([S::Memory::zeroed(); BLOCK], [0.0; BLOCK]);
+        for i in 0..count {
+            memory[i] = self.memory(indices[i]);
+        }
+        let mut lanes = Lanes { traces: [push.trace; LANES], inputs: [push.input; LANES] };
+        for from in (0..count).step_by(LANES) {
+            if let Some((traces, inputs)) = traces {
+                lanes.traces.copy_from_slice(&traces[from..from + LANES]);
+                lanes.inputs.copy_from_slice(&inputs[from..from + LANES]);
+            }
+            let (Some(memory), Some(steps)) =
+                (memory[from..].first_chunk_mut(), steps[from..].first_chunk_mut())
+            else {
+                break;
+            };
+            rule.step_lanes(memory, push, &lanes, steps);
+        }
+        for (i, share) in shares.iter().enumerate().take(count) {
+            steps[i] *= share;
+        }
+        for i in 0..count {
+            self.change(indices[i], memory[i], steps[i]);
+        }
+    }
+
+    /// Pushes each of these weights alike, moving it by its share of the step; none may occur
+    /// twice. Without shares, all move by the whole step.
+    #[inline(always)]
+    fn push_alike(&mut self, rule: &S, indices: &[u32], shares: &[f32], push: &Push) {
+        if S::PLAIN {
+            let step = push.rate * push.error * push.trace;
+            for (i, &index) in indices.iter().enumerate() {
+                let share = shares.get(i).map_or(1.0, |share| *share);
+                self.change(index, S::Memory::zeroed(), share * step);
+            }
+            return;
+        }
+        if indices.len() <= FEW {
+            for (i, &index) in indices.iter().enumerate() {
+                self.push(rule, index, push, shares.get(i).map_or(1.0, |share| *share));
+            }
+            return;
+        }
+        let mut shares = shares.chunks(BLOCK);
+        for block in indices.chunks(BLOCK) {
+            self.push_block(rule, block, shares.next().unwrap_or(&[]), push, None);
+        }
+    }
+
+    /// Corrects every weight used lately; for step sizes that do not measure.
+    #[inline(always)]
+    fn learn_sparse(&mut self, rule: &S, trace: &Sparse, error: f32, rate: f32) {
+        let push = Push { rate, error, trace: 0.0, input: 0.0, slope: trace.slope };
+        let (used, traces, inputs) = trace.parts();
+        let whole = used.len() - used.len() % LANES;
+        for from in (0..whole).step_by(BLOCK) {
+            let to = (from + BLOCK).min(whole);
+            let (used, traces, inputs) = (&used[from..to], &traces[from..to], &inputs[from..to]);
+            if traces.contains(&0.0) {
+                self.push_traced(rule, used, traces, inputs, push);
+            } else {
+                self.push_block(rule, used, &[], &push, Some((traces, inputs)));
+            }
+        }
+        self.push_traced(rule, &used[whole..], &traces[whole..], &inputs[whole..], push);
+    }
+
+    /// Pushes each of these weights whose trace is not zero.
+    fn push_traced(&mut self, rule: &S, used: &[u32], traces: &[f32], inputs: &[f32], push: Push) {
+        for ((&index, &trace), &input) in used.iter().zip(traces).zip(inputs) {
+            if trace != 0.0 {
+                self.push(rule, index, &Push { trace, input, ..push }, 1.0);
+            }
+        }
+    }
+}
+
+/// A bank that nobody else changes.
+#[derive(Debug)]
+pub struct Own<'a, M> {
+    /// The weights.
+    pub values: &'a mut [f32],
+    /// What is remembered of each; as many.
+    pub memory: &'a mut [M],
+}
+
+impl<S: StepSize> BankMut<S> for Own<'_, S::Memory> {
+    #[inline(always)]
+    fn memory(&self, index: u32) -> S::Memory {
+        self.memory[index as usize]
+    }
+
+    #[inline(always)]
+    fn change(&mut self, index: u32, memory: S::Memory, step: f32) {
+        self.memory[index as usize] = memory;
+        self.values[index as usize] += step;
+    }
+}
+
+/// A bank that others may change at the same time: numbers as their bits.
+#[derive(Copy, Clone, Debug)]
+pub struct Common<'a> {
+    /// The weights.
+    pub values: &'a [AtomicU32],
+    /// What is remembered of each; as many numbers for each as the step size wants.
+    pub memory: &'a [AtomicU32],
+}
+
+impl Common<'_> {
+    #[inline(always)]
+    fn remembered<M>(&self, index: u32) -> &[AtomicU32] {
+        let size = size_of::<M>() / size_of::<f32>();
+        &self.memory[index as usize * size..][..size]
+    }
+}
+
+impl<S: StepSize> BankMut<S> for Common<'_> {
+    #[inline(always)]
+    fn memory(&self, index: u32) -> S::Memory {
+        let mut memory = S::Memory::zeroed();
+        let numbers: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut memory));
+        for (number, bits) in numbers.iter_mut().zip(self.remembered::<S::Memory>(index)) {
+            *number = f32::from_bits(bits.load(Ordering::Relaxed));
+        }
+        memory
+    }
+
+    #[inline(always)]
+    fn change(&mut self, index: u32, memory: S::Memory, step: f32) {
+        let numbers: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&memory));
+        for (number, bits) in numbers.iter().zip(self.remembered::<S::Memory>(index)) {
+            bits.store(number.to_bits(), Ordering::Relaxed);
+        }
+        let bits = &self.values[index as usize];
+        let value = f32::from_bits(bits.load(Ordering::Relaxed)) + step;
+        bits.store(value.to_bits(), Ordering::Relaxed);
+    }
+}

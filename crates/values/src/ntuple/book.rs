@@ -1,0 +1,102 @@
+//! Small boards by heart.
+
+use super::Lookups;
+use crate::Sight;
+
+/// The indices of every board that there can be, for boards that can be few.
+#[derive(Clone, Debug)]
+pub(super) struct Book {
+    /// What each digit adds to the number of the board.
+    strides: Vec<u32>,
+    looks: usize,
+    /// For each board, the index of each look-up.
+    indices: Vec<u32>,
+    /// For each board, what [`Lookups::mark_repeats`] says of its look-ups.
+    shares: Vec<f32>,
+    /// For each board, whether some index is there twice.
+    repeats: Vec<bool>,
+}
+
+/// Most boards, and most indices of all of them together: what caches can hold.
+const MOST: usize = 1 << 16;
+const MOST_INDICES: usize = 1 << 19;
+
+impl Book {
+    /// The indices of all boards with so many states of each digit, unless they are too many.
+    pub(super) fn new(lookups: &Lookups, states: &[usize]) -> Option<Book> {
+        let (mut boards, mut strides) = (1usize, Vec::new());
+        for &states in states {
+            strides.push(boards as u32);
+            boards = boards.checked_mul(states).filter(|boards| *boards <= MOST)?;
+        }
+        let looks = lookups.len();
+        if boards * looks > MOST_INDICES {
+            return None;
+        }
+        let (indices, shares, repeats) = Default::default();
+        let mut book = Book { strides, looks, indices, shares, repeats };
+        let (mut sight, mut row, mut shares) = (Sight::default(), Vec::new(), Vec::new());
+        for board in 0..boards {
+            sight.digits.clear();
+            let digit =
+                |(stride, states): (&u32, &usize)| (board / *stride as usize % states) as u8;
+            sight.digits.extend(book.strides.iter().zip(states).map(digit));
+            lookups.fill(&sight, &mut row);
+            book.repeats.push(lookups.mark_repeats(&row, &mut shares));
+            shares.resize(looks, 1.0);
+            book.indices.extend_from_slice(&row);
+            book.shares.extend_from_slice(&shares);
+        }
+        Some(book)
+    }
+
+    /// The number of a board.
+    #[inline]
+    pub(super) fn number(&self, digits: &[u8]) -> u32 {
+        self.strides.iter().zip(digits).map(|(stride, &digit)| stride * u32::from(digit)).sum()
+    }
+
+    /// The indices of a board.
+    #[inline]
+    pub(super) fn indices(&self, board: u32) -> &[u32] {
+        &self.indices[board as usize * self.looks..][..self.looks]
+    }
+
+    /// The shares of the look-ups of a board; nothing if no index is there twice.
+    #[inline]
+    pub(super) fn shares(&self, board: u32) -> &[f32] {
+        if !self.repeats[board as usize] {
+            return &[];
+        }
+        &self.shares[board as usize * self.looks..][..self.looks]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludens_core::{CellLayout, Rng, square_symmetries};
+
+    #[test]
+    fn small_boards_are_known_by_heart() {
+        let layout = CellLayout::grid(3, 3, 3).with_symmetries(square_symmetries(3));
+        let lookups = Lookups::new(&layout, vec![vec![0, 1, 4], vec![2, 5]]).unwrap();
+        let (book, rng) = (lookups.book().unwrap(), &mut Rng::seeded(4));
+        let (mut indices, mut shares) = (Vec::new(), Vec::new());
+        for _ in 0..300 {
+            let digits: Vec<u8> = (0..9).map(|_| rng.below(3) as u8).collect();
+            let board = book.number(&digits);
+            lookups.append(&Sight { digits, ..Sight::default() }, &mut indices);
+            assert_eq!(book.indices(board), indices);
+            lookups.mark_repeats(&indices, &mut shares);
+            assert_eq!(book.shares(board), shares);
+            indices.clear();
+        }
+    }
+
+    #[test]
+    fn large_boards_are_not() {
+        let layout = CellLayout::grid(4, 4, 3);
+        assert!(Lookups::new(&layout, vec![vec![0, 1]]).unwrap().book().is_none());
+    }
+}
