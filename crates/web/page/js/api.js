@@ -69,15 +69,36 @@ async function reason(reply) {
 }
 
 /**
- * Listens to a live stream: `handlers` maps names of events to functions of their data.
- * Returns what ends it.
+ * Listens to a live stream while the page is looked at: `handlers` maps names of events to
+ * functions of their data. Returns what ends it.
+ *
+ * Browsers allow a few connections at once; pages that nobody sees must not hold them.
  */
 export function listen(path, handlers) {
-  const source = new EventSource(`/api/${path}`);
-  for (const [name, handle] of Object.entries(handlers)) {
-    source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
-  }
-  return () => source.close();
+  let source = null;
+  const open = () => {
+    if (source || document.hidden) return;
+    source = new EventSource(`/api/${path}`);
+    for (const [name, handle] of Object.entries(handlers)) {
+      source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
+    }
+  };
+  const close = () => {
+    source?.close();
+    source = null;
+  };
+  const ended = new AbortController();
+  const { signal } = ended;
+  addEventListener("pagehide", close, { signal });
+  addEventListener("pageshow", open, { signal });
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()), {
+    signal,
+  });
+  open();
+  return () => {
+    ended.abort();
+    close();
+  };
 }
 
 /** A query text from `[key, value]` pairs, without those that have no value. */

@@ -170,22 +170,13 @@ function distance([ax, ay], [bx, by]) {
   return Math.hypot(ax - bx, ay - by);
 }
 
-/** A picture from the server, as wide as its frame, with its parts named. */
+/** A picture from the server, as wide as its frame. */
 export function picture(text) {
   const svg = parseSvg(text);
   svg.removeAttribute("width");
   svg.removeAttribute("height");
   svg.classList.add("board");
-  svg.querySelectorAll(".cell").forEach(nameParts);
   return svg;
-}
-
-// A cell is drawn as its place, then what stands there, then the mark of the last move.
-function nameParts(cell) {
-  const parts = [...cell.children];
-  parts[0]?.classList.add("place");
-  if ("piece" in cell.dataset) parts[1]?.classList.add("piece");
-  if ("last" in cell.dataset) parts.at(-1).classList.add("last");
 }
 
 /** The picture of a position, with words for those who do not see it. */

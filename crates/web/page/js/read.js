@@ -24,6 +24,7 @@ class ReadView {
     this.pages = pages;
     this.shelf = h("nav", { class: "shelf", "aria-label": "Pages" });
     this.article = h("article", { class: "card prose", tabindex: "-1" });
+    this.article.addEventListener("click", (event) => this.#jump(event));
     const body = h("div", { class: "read" }, this.shelf, this.article);
     main.replaceChildren(h("div", { class: "page" }, body));
     const group = ([kind, title]) => {
@@ -44,6 +45,14 @@ class ReadView {
     return true;
   }
 
+  // An address with a bare # is a place on this page, not another view.
+  #jump(event) {
+    const target = event.target.closest("a")?.getAttribute("href") ?? "";
+    if (!target.startsWith("#") || target.startsWith("#/")) return;
+    event.preventDefault();
+    document.getElementById(decodeURIComponent(target.slice(1)))?.scrollIntoView();
+  }
+
   async #load(id) {
     for (const link of this.shelf.querySelectorAll("a")) {
       const here = link.getAttribute("href") === `#/read/${id}`;
@@ -62,13 +71,16 @@ class ReadView {
 
   #finish(page) {
     document.title = `${page.title} · Ludens`;
-    for (const table of this.article.querySelectorAll("table")) {
-      const label = `Table of ${page.title}`;
+    [...this.article.querySelectorAll("table")].forEach((table, index) => {
+      const label = `Table ${index + 1}`;
       const attributes = { class: "scrolls", tabindex: "0", role: "region", "aria-label": label };
       const box = h("div", attributes);
       table.classList.add("plain");
       table.replaceWith(box);
       box.append(table);
+    });
+    for (const heading of this.article.querySelectorAll("h2, h3")) {
+      heading.id = heading.textContent.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
     }
     for (const code of this.article.querySelectorAll("pre")) code.setAttribute("tabindex", "0");
     if (page.kind !== "game") return;

@@ -43,6 +43,7 @@ export class Router {
     this.current = { view };
     this.opened(route);
     this.main.replaceChildren();
+    scrollTo(0, 0);
     const current = this.current;
     const { close = () => {}, follow = null } = (await view(this.main, route)) ?? {};
     if (this.current !== current) {

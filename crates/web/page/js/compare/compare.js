@@ -80,6 +80,7 @@ class CompareView {
   }
 
   #show(contest) {
+    if (contest.state !== "playing") this.close();
     const ask = (asked) => asked.then(() => this.#list()).catch(complain);
     const stop = () => ask(post(`contests/${contest.contest}/stop`, {}));
     const drop = () => ask(remove(`contests/${contest.contest}`).then(() => this.#showNothing()));

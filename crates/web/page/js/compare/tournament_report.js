@@ -23,7 +23,7 @@ export function standings(report) {
       h("td", { class: "number" }, `${whole(each.rating.elo)} ± ${whole(margin(each.rating))}`),
       h("td", { class: "number" }, whole(each.glicko.rating)),
     );
-  const heads = ["", "Agent", "Points", "Games", "Reward", "Rating, 95 %", "Elo", "Glicko-2"];
+  const heads = ["Place", "Agent", "Points", "Games", "Reward", "Rating, 95 %", "Elo", "Glicko-2"];
   const head = h(
     "tr",
     {},

@@ -48,6 +48,10 @@ export class Tuples {
   async #ask() {
     this.#clear();
     if (!this.run || !this.#isOpen) return;
+    if (this.session.position.over) {
+      fill(this.result, h("p", { class: "hint" }, "The game is over."));
+      return;
+    }
     this.#asked = new AbortController();
     const request = { ...this.session.request(), run: this.run, count: 10 };
     try {

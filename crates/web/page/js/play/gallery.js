@@ -27,7 +27,7 @@ export async function openGallery(main, view) {
 }
 
 function card(game, view) {
-  const board = picture(game.picture ?? game.svg);
+  const board = picture(game.picture);
   board.removeAttribute("role");
   board.setAttribute("aria-hidden", "true");
   return h(

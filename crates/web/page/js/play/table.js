@@ -69,7 +69,7 @@ class Table {
     this.inside = new InsidePanel(session, this.board, this.judgement, this.bar);
     this.panel = h("aside", { class: "panel", "aria-label": "Details" });
     this.element = this.#layout();
-    useStones(this.element, picture(session.info.picture ?? session.info.svg));
+    useStones(this.element, picture(session.info.picture));
     main.replaceChildren(this.element);
     this.listeners = new AbortController();
     const { signal } = this.listeners;

@@ -111,7 +111,11 @@ export class RunDetail {
   }
 
   async #showWeights() {
-    const { id } = this.run;
+    const { id, has_value: saved } = this.run;
+    if (!saved) {
+      fill(this.weights);
+      return;
+    }
     try {
       const reply = await get(`runs/${encodeURIComponent(id)}/weights`);
       if (id !== this.run?.id) return;
@@ -119,9 +123,8 @@ export class RunDetail {
         data ? h("figure", {}, h("figcaption", {}, title), histogram(data, title)) : null;
       const rates = `Step sizes (${reply.rates_of ?? "rates"}): how many weights move how far`;
       fill(this.weights, part("Weights", reply.weights), part(rates, reply.rates));
-    } catch {
-      // A run that has not saved anything yet has no weights to show.
-      fill(this.weights);
+    } catch (error) {
+      complain(error);
     }
   }
 

@@ -115,7 +115,8 @@ class TrainingForm {
     try {
       const { run } = await post("runs", {
         game: this.game.value,
-        preset: this.preset.value,
+        // Settings laid over a preset could hold two alternatives at once.
+        preset: this.config ? null : this.preset.value,
         config: this.config,
         episodes: count(this.episodes),
         seed: count(this.seed),
