@@ -2,6 +2,7 @@
 
 mod bench;
 mod bless;
+mod browser;
 mod command;
 mod deny;
 mod dependencies;
@@ -32,6 +33,7 @@ struct Chore {
 const CHORES: &[Chore] = &[
     Chore { name: "test", about: test::ABOUT, run: test::run },
     Chore { name: "bless", about: bless::ABOUT, run: bless::run },
+    Chore { name: "pictures", about: browser::PICTURES, run: browser::pictures },
     Chore { name: "peers", about: peers::ABOUT, run: peers::run },
     Chore { name: "bench", about: bench::ABOUT, run: bench::run },
     Chore { name: "speed", about: speed::ABOUT, run: speed::run },

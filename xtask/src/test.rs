@@ -2,7 +2,7 @@
 
 use crate::command::Program;
 use crate::step::{Step, run_steps};
-use crate::{dependencies, engines, house_style, licences};
+use crate::{browser, dependencies, engines, house_style, licences};
 
 pub(crate) const ABOUT: &str = "everything a change must pass; or only the steps named after it";
 
@@ -16,6 +16,7 @@ const STEPS: &[Step] = &[
     Step { name: "docs", about: "the documentation builds without warnings", run: docs },
     Step { name: "engines", about: engines::ABOUT, run: engines::install },
     Step { name: "tests", about: "all tests, golden files included", run: tests },
+    Step { name: "browser", about: browser::ABOUT, run: browser::test },
     Step { name: "doc-tests", about: "the examples in the documentation", run: doc_tests },
 ];
 

@@ -1,0 +1,48 @@
+//! The page in a real browser: tests, and pictures for the README.
+
+use crate::command::Program;
+
+pub(crate) const ABOUT: &str = "the page works in Chromium, by mouse and keyboard, for everybody";
+pub(crate) const PICTURES: &str = "draws the pictures of the page in docs/pictures anew";
+
+/// Programs that must be there, and the Debian package of each.
+const NEEDED: &[(&str, &str)] =
+    &[("chromium --version", "chromium"), ("chromedriver --version", "chromium-driver")];
+
+/// Installs the browser where Debian's packages are at hand, and runs all tests in it. Elsewhere
+/// they are left out, except in continuous integration, which must not miss any.
+pub(crate) fn test() -> Result<(), String> {
+    install(&[])?;
+    let missing: Vec<&str> = missing().collect();
+    if missing.is_empty() {
+        return run("");
+    }
+    let what = format!("missing: {}; the page is not tested", missing.join(", "));
+    println!("{what}");
+    if std::env::var_os("CI").is_some() { Err(what) } else { Ok(()) }
+}
+
+/// Draws the pictures, with the same letters on every machine.
+pub(crate) fn pictures(_: &[String]) -> Result<(), String> {
+    install(&["fonts-inter", "fonts-urw-base35"])?;
+    run("pictures")
+}
+
+fn run(what: &str) -> Result<(), String> {
+    Program::new("cargo build --package ludens").run()?;
+    Program::new(&format!("python3 -B xtask/browser/run.py {what}")).run()
+}
+
+fn missing() -> impl Iterator<Item = &'static str> {
+    let absent = |(program, _): &&(&str, &str)| !Program::new(program).succeeds();
+    NEEDED.iter().filter(absent).map(|(_, package)| *package)
+}
+
+fn install(more: &[&'static str]) -> Result<(), String> {
+    let wanted: Vec<&str> = missing().chain(more.iter().copied()).collect();
+    if wanted.is_empty() || !Program::new("apt-get --version").succeeds() {
+        return Ok(());
+    }
+    Program::new("apt-get update --quiet").run()?;
+    Program::new(&format!("apt-get install --yes --quiet {}", wanted.join(" "))).run()
+}
