@@ -5,7 +5,7 @@ from webdriver import wait
 
 FOLDER = WORKSPACE / "docs/pictures"
 CONNECT4 = "game=connect4&seat=human&seat=human&moves=4,4,4,4,4,2,3,3,5,6,2,1"
-OTHELLO = "game=othello&seat=human&seat=human&moves=f5,f6,e6,f4,e3,c5,g5,g6,c4,d3"
+OTHELLO = "game=othello&moves=c4,e3,f5,e6,f6,c5,d6,c6,b4,g5,c3,f7,c7,a4,d3,b3"
 HEX = "game=hex:size%3D5&seat=human&seat=human&moves=c3,b4,d2"
 RUNS = "runs?run=tictactoe-default-1&run=tictactoe-default-2&run=tictactoe-farl-1"
 
@@ -13,7 +13,7 @@ RUNS = "runs?run=tictactoe-default-1&run=tictactoe-default-2&run=tictactoe-farl-
 PICTURES = [
     ("page-games", "play/games", DESKTOP, "light", ".game-card"),
     ("page-play", f"play?{OTHELLO}", DESKTOP, "light", ".board .target"),
-    ("page-inside", f"inside?{CONNECT4}", DESKTOP, "light", ".spot"),
+    ("page-inside", f"inside?{CONNECT4}", DESKTOP, "light", ".mistakes p"),
     ("page-watch", RUNS, DESKTOP, "dark", ".histogram"),
     ("page-compare", "compare", DESKTOP, "light", ".cross-cell"),
     ("page-read", "read/games/hex", DESKTOP, "light", ".prose h1"),

@@ -41,7 +41,7 @@ class Stage:
     def _train(self, game, preset, seed, episodes):
         out = self.runs / f"{game}-{preset}-{seed}"
         command = f"{LUDENS} train {game} --preset {preset} --seed {seed} --episodes {episodes}"
-        words = [*command.split(), "--eval", "random:40", "--out", str(out)]
+        words = [*command.split(), "--eval", "random:100", "--out", str(out)]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
 
     def _answers(self):

@@ -5,6 +5,9 @@ import { button, fill, h } from "../dom.js";
 import { value } from "../format.js";
 import { complain } from "../notice.js";
 
+/** Seconds for a judgement that was asked for. */
+const PATIENCE = 10;
+
 /** The graph over the game, with a judgement of every move on request. */
 export class GameGraph {
   constructor(session, judgement) {
@@ -12,19 +15,19 @@ export class GameGraph {
     this.judgement = judgement;
     const onpick = (ply) => session.goTo(ply).catch(complain);
     this.chart = new LineChart({ xLabel: "move", yLabel: "value", height: 200, onpick });
-    this.ask = button("Find the mistakes", () => this.judge());
+    this.ask = button("Find the mistakes", () => this.judge(PATIENCE));
     this.mistakes = h("div", { class: "mistakes" });
     const tools = h("p", { class: "row" }, this.ask);
     this.element = h("div", {}, this.chart.element, tools, this.mistakes);
   }
 
-  /** Judges the whole game. */
-  async judge() {
+  /** Judges the whole game, for so many seconds at most. */
+  async judge(seconds) {
     if (this.judging || this.session.position.played.length === 0) return;
     this.judging = true;
     this.ask.disabled = true;
     this.ask.textContent = "Judging every move …";
-    await this.judgement.judgeGame().catch(complain);
+    await this.judgement.judgeGame(seconds).catch(complain);
     this.judging = false;
     this.ask.textContent = "Find the mistakes";
     this.update();
@@ -33,9 +36,8 @@ export class GameGraph {
   /** Shows what is known by now. */
   update() {
     const { review, trail } = this.judgement;
-    const points = review
-      ? review.points.map(({ ply, values }) => [ply, values])
-      : [...trail].sort(([a], [b]) => a - b);
+    const judged = (review?.points ?? []).map(({ ply, values }) => [ply, values]);
+    const points = [...new Map([...trail, ...judged])].sort(([a], [b]) => a - b);
     const { players } = this.session.position;
     const series = Array.from({ length: players }, (_, index) => ({
       name: players === 1 ? "expected in all" : `Player ${index + 1}`,

@@ -79,7 +79,7 @@ export class Judgement extends EventTarget {
     const study = await post("study", request, this.#asked.signal);
     if (position !== this.#session.position) return;
     this.study = { ...study, asked: agent };
-    this.trail.set(position.played.length, study.values);
+    this.trail.set(position.played.length, total(study.values, position));
   }
 
   /** Marks the move that the agent would play. */
@@ -96,7 +96,7 @@ export class Judgement extends EventTarget {
   }
 
   /** Judges every move of the game. */
-  async judgeGame(seconds = 10) {
+  async judgeGame(seconds) {
     const { position } = this.#session;
     const request = { ...this.#session.request(), agent: this.agent, seconds };
     const review = await post("review", request);
@@ -108,6 +108,12 @@ export class Judgement extends EventTarget {
   close() {
     this.#asked?.abort();
   }
+}
+
+/** What each player has and may expect; at the end that is the same. */
+function total(values, { over, rewards }) {
+  const sum = (value, index) => (value === null ? null : value + rewards[index]);
+  return over ? values : values.map(sum);
 }
 
 function startsWith(list, start) {

@@ -10,6 +10,9 @@ import { Opinions } from "./opinions.js";
 import { studyTable } from "./study_table.js";
 import { Tuples } from "./tuples.js";
 
+/** Seconds for a judgement that nobody asked for. */
+const BRIEFLY = 4;
+
 /** The panel beside the board, and what is drawn over the board. */
 export class InsidePanel {
   #isOpen = false;
@@ -44,6 +47,7 @@ export class InsidePanel {
     this.opinions.open(isOpen);
     this.tuples.open(isOpen);
     this.showJudgement();
+    if (isOpen && !this.judgement.review) this.graph.judge(BRIEFLY);
   }
 
   /** Follows the session. */
@@ -51,7 +55,7 @@ export class InsidePanel {
     if (!this.#isOpen) return;
     this.opinions.update(reason);
     this.tuples.update(reason);
-    if (this.session.position.over && reason === "played") this.graph.judge();
+    if (this.session.position.over && reason === "played") this.graph.judge(BRIEFLY);
   }
 
   /** Shows what the agent thinks now. */

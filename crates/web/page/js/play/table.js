@@ -115,6 +115,7 @@ class Table {
     this.view = name === "inside" ? "inside" : "play";
     const shown = this.view === "inside" ? this.inside : this.game;
     fill(this.panel, shown.element);
+    this.game.update("shown");
     this.inside.open(this.view === "inside");
     this.judgement.watch(this.view === "inside");
     showAddress(this.session.link(this.view));
