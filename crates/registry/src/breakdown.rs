@@ -47,8 +47,8 @@ pub(crate) fn break_down<G: Notation>(
     value.perspective.inverted ^= value.reversed && player == Player(1);
     look(&mut value, game, before, (player, mv), &mut active)?;
     let worth = value.perspective.sign(player) * value.rewards.outcome(active.value);
-    let weights = active.weights.iter();
-    let addend = |((tuple, cells), &weight)| Addend { tuple, cells, weight };
+    let weights = value.net.addends(&active);
+    let addend = |((tuple, cells), weight)| Addend { tuple, cells, weight };
     let addends = lookups.into_iter().zip(weights).map(addend).collect();
     Ok(Breakdown { player, value: worth, sum: active.sum, addends })
 }

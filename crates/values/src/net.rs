@@ -95,6 +95,12 @@ pub trait Net: Send + Sync {
         Err(Invalid("only the weights of n-tuple networks can be shared between threads".into()))
     }
 
+    /// What each look-up of `active` adds to its sum, image by image and tuple by tuple within; for
+    /// nets that look up few weights, else nothing.
+    fn addends(&self, _active: &Active) -> Vec<f32> {
+        Vec::new()
+    }
+
     /// Adds the gradient of `active`, times `factor`, to `out`: one number per weight of all banks.
     fn add_gradient(&self, active: &Active, factor: f32, out: &mut [f32]);
 

@@ -229,6 +229,11 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         self.evaluate(active)
     }
 
+    fn addends(&self, active: &Active) -> Vec<f32> {
+        let bank = self.bank(active.bank);
+        active.indices.iter().map(|&index| bank.value(index)).collect()
+    }
+
     fn new_trace(&self, settings: &TraceSettings) -> Result<Trace, Invalid> {
         Ok(Trace::new(settings, self.weights.len()))
     }
