@@ -60,6 +60,25 @@ class Runs(PageTest):
             return line ? line.getAttribute('d').split('L').length : 0"""
         return self.browser.run(script)
 
+    def test_a_changed_setting_reaches_the_run(self):
+        self.visit("runs")
+        self.browser.click(".run-list .primary")
+        wait("groups", lambda: self.browser.count("dialog fieldset") >= 6)
+        script = """const label = [...document.querySelectorAll('dialog label')]
+            .find((each) => each.textContent === arguments[0]);
+            label.control.value = arguments[1];
+            label.control.dispatchEvent(new Event('change'));"""
+        self.browser.run(script, "gamma", "0.5")
+        self.browser.write("dialog [name=episodes]", "200")
+        self.browser.write("dialog [name=evaluation]", "none")
+        self.browser.write("dialog [name=name]", "changed")
+        self.browser.click("dialog [type=submit]")
+        self.browser.see("[aria-label='The run'] h2", "changed")
+        self.visit("runs?run=changed&run=tictactoe-default-1")
+        gamma = """return [...document.querySelectorAll('.differs')]
+            .find((row) => row.textContent.includes('gamma'))?.textContent ?? ''"""
+        wait("gamma", lambda: "0.5" in self.browser.run(gamma))
+
     def test_the_form_holds_every_setting_of_the_schema(self):
         self.visit("runs")
         self.browser.click(".run-list .primary")

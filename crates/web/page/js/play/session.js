@@ -40,7 +40,8 @@ export class Session extends EventTarget {
   }
 
   #usualSeats(asked) {
-    const casual = this.agents.levels[1] ?? this.agents.levels[0];
+    const { levels } = this.agents;
+    const casual = levels.find(({ title }) => title === "Casual") ?? levels[0];
     const other = casual?.agent ?? "random";
     const usual = (_, index) => asked[index] ?? (index === 0 ? "human" : other);
     return Array.from({ length: this.position.players }, usual);

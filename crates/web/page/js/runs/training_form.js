@@ -117,7 +117,7 @@ class TrainingForm {
         game: this.game.value,
         // Settings laid over a preset could hold two alternatives at once.
         preset: this.config ? null : this.preset.value,
-        config: this.config,
+        config: this.config && withoutNothing(this.config),
         episodes: count(this.episodes),
         seed: count(this.seed),
         every: count(this.every),
@@ -131,4 +131,12 @@ class TrainingForm {
       this.answer.textContent = error.message;
     }
   }
+}
+
+/** The same without entries that hold nothing: a configuration leaves them out. */
+function withoutNothing(value) {
+  if (Array.isArray(value)) return value.map(withoutNothing);
+  if (typeof value !== "object") return value;
+  const held = Object.entries(value).filter(([, each]) => each !== null);
+  return Object.fromEntries(held.map(([key, each]) => [key, withoutNothing(each)]));
 }
