@@ -15,6 +15,9 @@ const SOURCES: &[&str] = &["rs", "py", "js", "css", "html"];
 /// Folders that nobody writes by hand.
 const SKIPPED: &[&str] = &["target", "node_modules", "runs", "__pycache__", "corpus", "artifacts"];
 
+/// Pages that experiments write.
+const REPORTS: &str = "docs/results";
+
 pub(crate) fn check() -> Result<(), String> {
     let mut files = Vec::new();
     collect(&workspace(), &mut files)?;
@@ -49,7 +52,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
         let (path, name) = (entry.path(), entry.file_name());
         let name = name.to_string_lossy();
         if entry.file_type().map_err(complain)?.is_dir() {
-            if !name.starts_with('.') && !SKIPPED.contains(&&*name) {
+            let by_hand = !SKIPPED.contains(&&*name) && !path.ends_with(REPORTS);
+            if !name.starts_with('.') && by_hand {
                 collect(&path, files)?;
             }
         } else if SOURCES.iter().any(|ending| path.extension().is_some_and(|e| e == *ending)) {

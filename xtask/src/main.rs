@@ -16,6 +16,7 @@ mod metadata;
 mod peers;
 mod peers_search;
 mod performance;
+mod results;
 mod speed;
 mod step;
 mod test;
@@ -38,6 +39,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "bench", about: bench::ABOUT, run: bench::run },
     Chore { name: "speed", about: speed::ABOUT, run: speed::run },
     Chore { name: "load", about: load::ABOUT, run: load::run },
+    Chore { name: "results", about: results::ABOUT, run: results::run },
     Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
     Chore { name: "deny", about: deny::ABOUT, run: deny::run },
 ];

@@ -2,7 +2,7 @@
 
 use crate::command::Program;
 use crate::step::{Step, run_steps};
-use crate::{browser, dependencies, engines, house_style, licences};
+use crate::{browser, dependencies, engines, house_style, licences, results};
 
 pub(crate) const ABOUT: &str = "everything a change must pass; or only the steps named after it";
 
@@ -12,6 +12,7 @@ const STEPS: &[Step] = &[
     Step { name: "house-style", about: house_style::ABOUT, run: house_style::check },
     Step { name: "dependencies", about: dependencies::ABOUT, run: dependencies::check },
     Step { name: "licences", about: licences::ABOUT, run: licences::check },
+    Step { name: "results", about: results::CHECKED, run: results::check },
     Step { name: "clippy", about: "no warnings anywhere", run: clippy },
     Step { name: "docs", about: "the documentation builds without warnings", run: docs },
     Step { name: "engines", about: engines::ABOUT, run: engines::install },

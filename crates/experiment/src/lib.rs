@@ -9,6 +9,7 @@ mod definition;
 mod laboratory;
 mod learning_time;
 mod memory;
+mod minutes;
 mod players;
 mod records;
 mod report;

@@ -120,7 +120,9 @@ impl Run {
             (metrics, games) = (number("metrics-bytes")?, number("games-bytes")?);
         }
         let done = training.episode();
-        if done >= plan.config.episodes {
+        // A run that was killed between its last save and its summary still has to end.
+        let over = done == plan.config.episodes && folder.summary().exists();
+        if over || done > plan.config.episodes {
             return Err(Invalid(format!(
                 "{} is finished: {done} episodes were learned; with --episodes and a larger \
                  number it goes on",

@@ -74,7 +74,8 @@ pub(super) fn short(number: f64) -> String {
     match number.abs() {
         size if size >= 1e6 => trimmed(number / 1e6, 2) + "M",
         size if size >= 1e4 => trimmed(number / 1e3, 1) + "k",
-        size if size > 0.0 && size < 0.01 => trimmed(number, 4),
+        size if size < 0.01 => trimmed(number, 4),
+        size if size < 0.1 => trimmed(number, 3),
         _ => trimmed(number, 2),
     }
 }
@@ -112,8 +113,8 @@ mod tests {
 
     #[test]
     fn numbers_are_written_short() {
-        let texts = [0.5, 10.0, -0.001, 5000.0, 20_000.0, 1.5e6, 0.0].map(short);
-        assert_eq!(texts, ["0.5", "10", "-0.001", "5000", "20k", "1.5M", "0"]);
+        let texts = [0.5, 10.0, -0.001, 0.015, 5000.0, 20_000.0, 1.5e6, 0.0].map(short);
+        assert_eq!(texts, ["0.5", "10", "-0.001", "0.015", "5000", "20k", "1.5M", "0"]);
     }
 
     #[test]

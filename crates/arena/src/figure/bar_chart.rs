@@ -20,6 +20,8 @@ pub struct BarChart {
 pub struct Bar {
     /// What it is called.
     pub name: String,
+    /// Whatever has the same index has the same colour.
+    pub index: usize,
     /// Where it ends.
     pub number: f64,
     /// The lower and upper end of its interval.
@@ -62,17 +64,17 @@ impl BarChart {
     }
 }
 
-fn draw(rows: &mut Rows, index: usize, bar: &Bar) {
+fn draw(rows: &mut Rows, row: usize, bar: &Bar) {
     let (zero, end) = (rows.across(0.0), rows.across(bar.number));
-    let y = rows.middle(index);
+    let y = rows.middle(row);
     let (left, width) = (zero.min(end), (end - zero).abs());
-    rows.picture.fill((left, y - 9.0), (width.max(1.0), 18.0), color_of(index));
+    rows.picture.fill((left, y - 9.0), (width.max(1.0), 18.0), color_of(bar.index));
     if let Some((low, high)) = bar.interval {
         let ends = [low, high].map(|end| rows.across(end));
-        rows.whisker(index, ends, 5.0);
+        rows.whisker(row, ends, 5.0);
     }
     if let Some(published) = bar.published {
-        rows.mark(index, published);
+        rows.mark(row, published);
     }
 }
 
@@ -85,6 +87,7 @@ mod tests {
     fn bars_have_intervals_and_published_marks_where_there_are_any() {
         let bar = |published| Bar {
             name: "a".into(),
+            index: 0,
             number: -0.5,
             interval: Some((-0.6, -0.4)),
             published,

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::table::Table;
 use ludens_experiment::{
-    EXPERIMENTS, Index, Laboratory, Report, Results, ScaleName, Spread, Verdict,
+    EXPERIMENTS, Index, Laboratory, Report, Results, ScaleName, Spread, Verdict, mean,
 };
 use std::io::Write;
 use std::path::PathBuf;
@@ -33,6 +33,10 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "DIR", default_value = "results/pages", requires = "all")]
     into: PathBuf,
 
+    /// Tell how many minutes learning took, too
+    #[arg(long, conflicts_with_all = ["all", "json"])]
+    minutes: bool,
+
     /// Print the results as one JSON document
     #[arg(long)]
     json: bool,
@@ -44,7 +48,8 @@ impl ReportArgs {
         let scale = self.scale.as_deref().map_or(ScaleName::Quick, scale_named);
         let usual = |usual: String| PathBuf::from("results").join(usual);
         let chosen = laboratory(name, scale, |name| self.out.unwrap_or_else(|| usual(name)))?;
-        tell(&chosen, self.json, out)
+        tell(&chosen, self.json, out)?;
+        if self.minutes { tell_minutes(&chosen, out) } else { Ok(()) }
     }
 
     /// Writes the reports of all experiments that have been run, and the page about all.
@@ -121,6 +126,27 @@ pub(crate) fn tell(laboratory: &Laboratory, json: bool, out: &mut Output) -> Res
         writeln!(out, "missing: {missing}")?;
     }
     tell_pages(&written, out)
+}
+
+/// Tells how long learning took: minutes in all, and until the lines were crossed.
+fn tell_minutes(laboratory: &Laboratory, out: &mut Output) -> Result<(), Failure> {
+    let results = Results::read(laboratory)?;
+    let pairs = laboratory.pairs()?;
+    let mut table = Table::new(&["variant", ">minutes", ">to learn", ">to master"]);
+    for of in &results.variants {
+        let ours = || pairs.iter().filter(|pair| pair.variant == of.variant);
+        let told = |minutes: Vec<Option<f64>>| {
+            let known: Vec<f64> = minutes.into_iter().flatten().collect();
+            if known.is_empty() { "-".into() } else { format!("{:.1}", mean(&known)) }
+        };
+        let until = |times: &[Option<u64>]| {
+            let at = |(pair, time): (_, &Option<u64>)| laboratory.minutes(pair, Some((*time)?));
+            told(ours().zip(times).map(at).collect())
+        };
+        let all = told(ours().map(|pair| laboratory.minutes(pair, None)).collect());
+        table.row(vec![of.variant.name.clone(), all, until(&of.learned), until(&of.mastered)]);
+    }
+    table.write(out)
 }
 
 fn tell_pages(written: &[PathBuf], out: &mut Output) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ pub(super) fn page(
     let experiment = &laboratory.experiment;
     let mut page = Page::new(&experiment.title);
     page.text(&experiment.about);
-    page.text(format!("Source: {}. Figures: {}.", experiment.source, results.measures));
+    page.text(format!("Source: {}.", experiment.source));
     page.text(extent(laboratory, results));
     page.parts.push(Part::Command(laboratory.command.clone()));
     for Figure { name, caption, svg, .. } in figures {
@@ -46,9 +46,13 @@ fn extent(laboratory: &Laboratory, results: &Results) -> String {
     let runs = results.runs();
     match laboratory.chosen_scale() {
         Ok(scale) => format!(
-            "Scale: {name}, {runs} runs, {} seeds for each variant, {} episodes, measured every \
-             {} episodes.",
-            scale.seeds, scale.episodes, scale.every
+            "Scale: {name}, {runs} runs, {} seeds for each variant, {} episodes. Measured every {} \
+             episodes by the protocol {}: {}.",
+            scale.seeds,
+            scale.episodes,
+            scale.every,
+            scale.evaluation.as_ref().unwrap_or(&laboratory.experiment.evaluation),
+            results.measures
         ),
         Err(_) => format!("Scale: {name}, {runs} runs."),
     }

@@ -100,10 +100,11 @@ fn line_chart(title: String, [x, y]: [&str; 2], x_log: bool, lines: Vec<Line>) -
 }
 
 fn ends(laboratory: &Laboratory, results: &Results) -> BarChart {
-    let bar = |of: &VariantResults| {
+    let bar = |(index, of): (usize, &VariantResults)| {
         let (mean, interval) = of.end.map_or((0.0, None), |end| (end.mean, Some(end.interval)));
         Bar {
             name: of.variant.name.clone(),
+            index,
             number: mean,
             interval: interval.map(|ends| (ends.low, ends.high)),
             published: of.variant.published,
@@ -112,7 +113,7 @@ fn ends(laboratory: &Laboratory, results: &Results) -> BarChart {
     BarChart {
         title: format!("{}: at the end", laboratory.experiment.title),
         label: results.measures.clone(),
-        bars: results.variants.iter().map(bar).collect(),
+        bars: results.variants.iter().enumerate().map(bar).collect(),
     }
 }
 
@@ -208,12 +209,13 @@ fn players(laboratory: &Laboratory, results: &Results) -> Option<LineChart> {
 fn weights(laboratory: &Laboratory, results: &Results) -> Option<BarChart> {
     let several = results.variants.iter().filter(|of| !of.variant.weights.is_empty()).count() > 1;
     let mut bars = Vec::new();
-    for of in &results.variants {
+    for (index, of) in results.variants.iter().enumerate() {
         for (i, name) in of.variant.weights.iter().enumerate() {
             let weights: Vec<f64> = of.weights.iter().map(|weights| weights[i]).collect();
             let spread = crate::Spread::of(&weights)?;
             bars.push(Bar {
                 name: if several { format!("{}: {name}", of.variant.name) } else { name.clone() },
+                index,
                 number: spread.mean,
                 interval: Some((spread.interval.low, spread.interval.high)),
                 published: None,

@@ -173,3 +173,16 @@ fn errors_without_bounds_end_the_run_with_the_reason() {
     let told = run.go(Pace::default(), &|| false, &mut Diary::default()).unwrap_err().to_string();
     assert!(told.contains("a smaller learner.alpha may help"), "{told}");
 }
+
+#[test]
+fn a_run_killed_before_its_summary_was_written_ends_as_if_it_had_not_been() {
+    let (whole, killed) = (empty_folder("summarised"), empty_folder("unsummarised"));
+    run(&whole, &plan(&[]), &[]);
+    run(&killed, &plan(&[]), &[]);
+    std::fs::remove_file(killed.summary()).unwrap();
+    let mut run = Run::resume(killed.clone(), None).unwrap();
+    let ended = run.go(Pace::default(), &|| false, &mut Diary::default()).unwrap();
+    assert!(matches!(ended, Ended::Finished(_)));
+    assert_same(&whole, &killed);
+    assert!(Run::resume(killed, None).is_err(), "now it is finished");
+}
