@@ -10,6 +10,23 @@ pub(crate) const ABOUT: &str =
 
 const BENCH: &str = "target/release/ludens-bench";
 
+/// Learns games and says how many moves that were.
+const LEARN: &str = "target/release/examples/learn";
+
+/// Settings of `ludens bench` whose moves are counted, and games of each; those with tables of
+/// gigabytes are left out.
+const LEARNED: &[(&str, u32)] = &[
+    ("connect4-farl", 60),
+    ("connect4-tcl-rr", 60),
+    ("connect4-tcl", 60),
+    ("othello-lambda", 10),
+    ("othello", 10),
+    ("hex", 60),
+    ("2048", 20),
+    ("tictactoe", 2000),
+    ("nim-three", 2000),
+];
+
 /// Rounds of work that are counted.
 const ROUNDS: &str = "3";
 
@@ -21,8 +38,9 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     };
     println!("==> times");
     Program::new("cargo bench --package ludens-bench --bench games").run()?;
-    println!("==> instructions for one random game, counted sequence or state");
+    println!("==> instructions for one random game, counted sequence, state or learned move");
     Program::new("cargo build --release --package ludens-bench").run()?;
+    Program::new("cargo build --release --package ludens-speed --example learn").run()?;
     install_valgrind()?;
     let counted = count_all()?;
     let path = workspace().join("crates/bench/instructions.csv");
@@ -48,18 +66,22 @@ fn count_all() -> Result<Counts, String> {
         let game = game_of(&line);
         let kinds = line["kinds"].as_array().map_or(&[][..], Vec::as_slice);
         for kind in kinds.iter().filter_map(|kind| kind.as_str()) {
-            let instructions = count(&game, kind)?;
+            let instructions = count(&format!("{BENCH} work {game} {kind} {ROUNDS}"))?;
             counts.push(Count { game: game.clone(), kind: kind.into(), instructions });
         }
+    }
+    for (setting, games) in LEARNED {
+        let instructions = count(&format!("{LEARN} {setting} {games}"))?;
+        counts.push(Count { game: (*setting).into(), kind: "learn".into(), instructions });
     }
     Ok(Counts(counts))
 }
 
 /// Instructions for each thing done, set-up not included.
-fn count(game: &str, kind: &str) -> Result<f64, String> {
+fn count(program: &str) -> Result<f64, String> {
     let valgrind = "valgrind --tool=callgrind --callgrind-out-file=/dev/null \
                     --toggle-collect=*counted_rounds* --log-fd=1";
-    let said = Program::new(&format!("{valgrind} {BENCH} work {game} {kind} {ROUNDS}")).output()?;
+    let said = Program::new(&format!("{valgrind} {program}")).output()?;
     let after = |mark: &str| -> Option<f64> {
         let rest = said.split_once(mark)?.1;
         let digits = rest.trim_start().split(|c: char| !c.is_ascii_digit()).next()?;
@@ -67,6 +89,6 @@ fn count(game: &str, kind: &str) -> Result<f64, String> {
     };
     match (after("Collected :"), after("\"done\":")) {
         (Some(instructions), Some(done)) if done > 0.0 => Ok(instructions / done),
-        _ => Err(format!("no count of {game} {kind} in what Valgrind said:\n{said}")),
+        _ => Err(format!("no count of {program} in what Valgrind said:\n{said}")),
     }
 }

@@ -51,7 +51,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("ludens-python", &["ludens-core", "ludens-registry", "ludens-lab", "ludens-experiment"]),
     // Measured with types known, so that it compiles without the registry.
-    ("ludens-speed", &["ludens-core", "ludens-games", "ludens-learn", "ludens-values"]),
+    (
+        "ludens-speed",
+        &["ludens-core", "ludens-games", "ludens-learn", "ludens-search", "ludens-values"],
+    ),
     ("ludens-bench", &["ludens-core", "ludens-registry", "ludens-speed"]),
     ("xtask", &[]),
 ];

@@ -5,10 +5,11 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::table::Table;
 use ludens_core::Invalid;
-use ludens_speed::{Effort, SETTINGS, Setting, Speed, measure};
+use ludens_speed::{Effort, PLAYS, Pace, Play, SETTINGS, Setting, Speed, measure, measure_play};
+use serde::Serialize;
 use std::io::Write;
 
-/// Measures how fast the settings of published systems are learned on this machine
+/// Measures how fast the settings of published systems are learned and played on this machine
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens bench
@@ -19,7 +20,8 @@ Speeds are per second of CPU time, best of several windows. The limit is how oft
 reads a table of the same size at random. The games played are always the same.")]
 pub(crate) struct Bench {
     /// Measure these only, of: connect4-farl, connect4-tcl-rr, connect4-tcl, othello-lambda,
-    /// othello, hex, 2048, 2048-tcl, 2048-eight, tictactoe, nim-three
+    /// othello, hex, 2048, 2048-tcl, 2048-eight, tictactoe, nim-three, random-connect4,
+    /// random-othello, random-hex, random-tictactoe, mcts-connect4, greedy-2048
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
@@ -34,42 +36,68 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
-        let chosen = self.settings()?;
+        let chosen = self.chosen()?;
         let effort = match self.quick {
             true => Effort { windows: 2, seconds: 0.05, warm_up: 0.01 },
             false => Effort { windows: 7, seconds: 0.4, warm_up: 1.0 },
         };
-        let (progress, mut speeds) = (Progress::new("measuring"), Vec::new());
-        for (i, setting) in chosen.iter().enumerate() {
-            progress.done(i as f64 / chosen.len() as f64);
-            speeds.push(measure(setting, &effort)?);
+        let (progress, mut measured) = (Progress::new("measuring"), Measured::default());
+        let (settings, plays) = chosen;
+        let all = (settings.len() + plays.len()) as f64;
+        for (i, setting) in settings.iter().enumerate() {
+            progress.done(i as f64 / all);
+            measured.learned.push(measure(setting, &effort)?);
+        }
+        for (i, play) in plays.iter().enumerate() {
+            progress.done((settings.len() + i) as f64 / all);
+            measured.played.push(measure_play(play, &effort)?);
         }
         drop(progress);
         if self.json {
-            return out.json(&speeds);
+            return out.json(&measured);
         }
-        table(&speeds).write(out)?;
+        if !measured.learned.is_empty() {
+            table(&measured.learned).write(out)?;
+        }
+        if !measured.played.is_empty() {
+            played_table(&measured.played).write(out)?;
+        }
         let note = "per second of CPU time; spread: how much slower the slowest window was";
         writeln!(out, "{}", out.dim(note))?;
         Ok(())
     }
 
-    /// The settings asked for, in the order of the suite.
-    fn settings(&self) -> Result<Vec<&'static Setting>, Invalid> {
-        let known = || SETTINGS.iter().map(|setting| setting.name);
+    /// The settings and plays asked for, in the order of the suite.
+    fn chosen(&self) -> Result<(Vec<&'static Setting>, Vec<&'static Play>), Invalid> {
+        let known = || SETTINGS.iter().map(|s| s.name).chain(PLAYS.iter().map(|p| p.name));
         if let Some(wrong) = self.names.iter().find(|name| !known().any(|known| known == *name)) {
             return Err(Invalid::unknown("setting", wrong, known()));
         }
-        let wanted = |setting: &&Setting| {
-            self.names.is_empty() || self.names.iter().any(|name| name == setting.name)
-        };
-        Ok(SETTINGS.iter().filter(wanted).collect())
+        let wanted = |name: &str| self.names.is_empty() || self.names.iter().any(|n| n == name);
+        let settings = SETTINGS.iter().filter(|setting| wanted(setting.name)).collect();
+        Ok((settings, PLAYS.iter().filter(|play| wanted(play.name)).collect()))
     }
 }
 
+/// Everything that was measured.
+#[derive(Default, Serialize)]
+struct Measured {
+    learned: Vec<Speed>,
+    played: Vec<Pace>,
+}
+
 fn table(speeds: &[Speed]) -> Table {
-    let head =
-        ["setting", ">games", ">moves", ">look-ups", ">of limit", ">spread", "peer", ">times"];
+    let head = [
+        "setting",
+        ">games",
+        ">moves",
+        ">look-ups",
+        ">of limit",
+        ">memory",
+        ">spread",
+        "peer",
+        ">times",
+    ];
     let mut table = Table::new(&head);
     for speed in speeds {
         table.row(vec![
@@ -78,9 +106,25 @@ fn table(speeds: &[Speed]) -> Table {
             format!("{:.0}", speed.moves),
             format!("{:.0} M", speed.looks / 1e6),
             format!("{:.0} %", 100.0 * speed.share),
+            format!("{:.1} MB", speed.bytes as f64 / 1e6),
             format!("{:.0} %", 100.0 * speed.spread),
             speed.peer.into(),
             format!("{:.2}", speed.ratio),
+        ]);
+    }
+    table
+}
+
+fn played_table(paces: &[Pace]) -> Table {
+    let mut table = Table::new(&["play", "counted", ">speed", ">spread", "peer", ">times"]);
+    for pace in paces {
+        table.row(vec![
+            pace.name.into(),
+            pace.unit.into(),
+            format!("{:.0}", pace.speed),
+            format!("{:.0} %", 100.0 * pace.spread),
+            pace.peer.into(),
+            format!("{:.2}", pace.ratio),
         ]);
     }
     table

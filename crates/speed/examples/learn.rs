@@ -9,13 +9,13 @@ fn main() {
     let mut run = open(setting.text, 1).expect("the settings are valid");
     run.learn(games / 2);
     let clock = Clock::start();
-    let played = measured(&mut *run, games);
+    let played = counted_rounds(&mut *run, games);
     let nanoseconds = 1e9 * clock.seconds() / played.moves as f64;
-    println!("{played:?} {nanoseconds:.0} ns a move");
+    println!("{{\"done\": {}, \"nanoseconds\": {nanoseconds:.0}}}", played.moves);
 }
 
-/// What profilers look for by its name.
+/// What profilers look for by its name, here and in the other programs that are counted.
 #[inline(never)]
-fn measured(run: &mut dyn ludens_speed::Run, games: u64) -> ludens_speed::Played {
+fn counted_rounds(run: &mut dyn ludens_speed::Run, games: u64) -> ludens_speed::Played {
     run.learn(games)
 }

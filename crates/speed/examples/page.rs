@@ -1,6 +1,8 @@
 //! Prints docs/speed.md: `cargo xtask speed` keeps it.
 
-use ludens_speed::{Clock, Effort, SETTINGS, Setting, Speed, measure, open};
+use ludens_speed::{
+    Clock, Effort, PLAYS, Pace, SETTINGS, Setting, Speed, measure, measure_play, open,
+};
 
 /// For the table of all settings.
 const LONG: Effort = Effort { windows: 7, seconds: 0.4, warm_up: 1.0 };
@@ -11,12 +13,18 @@ const SHORT: Effort = Effort { windows: 4, seconds: 0.2, warm_up: 0.1 };
 fn main() {
     println!("{}", include_str!("page/head.md").trim_end());
     println!(
-        "\n| learned | peer | its speed | ours | times | moves/s | look-ups/s | share of limit | spread |"
+        "\n| learned | peer | its speed | ours | times | moves/s | look-ups/s | share of limit | memory | spread |"
     );
-    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for setting in SETTINGS {
         let speed = measure(setting, &LONG).expect("the settings are valid");
         println!("{}", row(&speed, setting.by_moves));
+    }
+    println!("\n{}", include_str!("page/played.md").trim_end());
+    println!("\n| played | peer | its speed | ours | times | spread |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: |");
+    for play in PLAYS {
+        println!("{}", played(&measure_play(play, &LONG).expect("the settings are valid")));
     }
     println!("\n{}", include_str!("page/curves.md").trim_end());
     println!("\n| changed | to | games/s | microseconds a move |\n| --- | ---: | ---: | ---: |");
@@ -27,7 +35,7 @@ fn main() {
 fn row(speed: &Speed, by_moves: bool) -> String {
     let (ours, unit) = if by_moves { (speed.moves, "moves") } else { (speed.games, "games") };
     format!(
-        "| {} | {} | {} {unit}/s | {} {unit}/s | {:.1} | {} | {:.0} M | {:.0} % | {:.0} % |",
+        "| {} | {} | {} {unit}/s | {} {unit}/s | {:.1} | {} | {:.0} M | {:.0} % | {:.1} MB | {:.0} % |",
         speed.about,
         speed.peer,
         round(speed.peer_speed),
@@ -36,7 +44,21 @@ fn row(speed: &Speed, by_moves: bool) -> String {
         round(speed.moves),
         speed.looks / 1e6,
         100.0 * speed.share,
+        speed.bytes as f64 / 1e6,
         100.0 * speed.spread
+    )
+}
+
+fn played(pace: &Pace) -> String {
+    format!(
+        "| {} | {} | {} {unit}/s | {} {unit}/s | {:.1} | {:.0} % |",
+        pace.about,
+        pace.peer,
+        round(pace.peer_speed),
+        round(pace.speed),
+        pace.ratio,
+        100.0 * pace.spread,
+        unit = pace.unit,
     )
 }
 

@@ -2,15 +2,18 @@
 //!
 //! [`SETTINGS`] are those of published systems, so that speeds can be compared with theirs. A
 //! [`Run`] learns one of them; [`measure`] tells how fast, and [`Limit`] what the machine allows.
+//! [`PLAYS`] are games played without learning.
 
 mod clock;
 mod limit;
 mod measure;
+mod play;
 mod run;
 mod settings;
 
 pub use clock::Clock;
 pub use limit::Limit;
 pub use measure::{Effort, Speed, measure};
+pub use play::{PLAYS, Pace, Play, measure_play};
 pub use run::{Played, Run, open};
 pub use settings::{Peer, SETTINGS, Setting};

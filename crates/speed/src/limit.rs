@@ -1,6 +1,7 @@
 //! What the machine allows.
 
 use crate::Clock;
+use ludens_values::large_table;
 use serde::Serialize;
 use std::hint::black_box;
 
@@ -20,9 +21,10 @@ const ROUND: u64 = 4_000_000;
 const WINDOW: f64 = 0.1;
 
 impl Limit {
-    /// The limit for a table of so many weights: the best of `windows` windows.
+    /// The limit for a table of so many weights, kept as nets keep theirs: the best of `windows`
+    /// windows.
     pub fn measure(weights: usize, windows: usize) -> Limit {
-        let mut table = vec![1.0f32; weights.max(1)];
+        let mut table = large_table(weights.max(1), 1.0f32);
         let best = |speeds: &mut dyn Iterator<Item = f64>| speeds.fold(0.0, f64::max);
         let read = |seed: u64| rate(seed, weights, |index, sum| *sum += table[index]);
         let reads = best(&mut (0..windows as u64).map(read));

@@ -32,6 +32,8 @@ pub struct Speed {
     pub spread: f64,
     /// How many weights there are.
     pub weights: usize,
+    /// Bytes of the weights and of what is remembered of each.
+    pub bytes: usize,
     /// What the machine allows with as many weights.
     pub limit: Limit,
     /// Look-ups as a share of the reads that the machine allows.
@@ -58,7 +60,7 @@ pub fn measure(setting: &Setting, effort: &Effort) -> Result<Speed, Invalid> {
     let best = windows.iter().max_by(|a, b| speed(a).total_cmp(&speed(b)));
     let (played, seconds) = best.expect("there is a window");
     let slowest = windows.iter().map(speed).fold(f64::INFINITY, f64::min);
-    let (weights, looks) = (run.weights(), run.looks());
+    let (weights, bytes, looks) = (run.weights(), run.bytes(), run.looks());
     drop(run);
     let limit = Limit::measure(weights, effort.windows);
     let (games, moves) = (played.games as f64 / seconds, played.moves as f64 / seconds);
@@ -72,6 +74,7 @@ pub fn measure(setting: &Setting, effort: &Effort) -> Result<Speed, Invalid> {
         looks,
         spread: 1.0 - slowest / moves,
         weights,
+        bytes,
         limit,
         share: looks / limit.reads,
         peer: setting.peer.name,

@@ -1,8 +1,8 @@
 //! Learning runs with their games forgotten.
 
-use ludens_core::{Invalid, Notation, Params, Player};
+use ludens_core::{Invalid, MAX_PLAYERS, Notation, Params, Player, Rng};
 use ludens_games::{Connect4, Game2048, Hex, Nim, Othello, TicTacToe};
-use ludens_learn::{Config, Trainer};
+use ludens_learn::{Config, Explore, Seat, Trainer, play_episode};
 use ludens_values::Active;
 
 /// A learning run whose game is forgotten.
@@ -13,11 +13,17 @@ pub trait Run {
     /// The same with several threads on the same weights.
     fn learn_shared(&mut self, games: u64, threads: usize) -> Played;
 
+    /// Plays so many games by what was learned, always the best moves, and learns nothing.
+    fn play(&mut self, games: u64) -> Played;
+
     /// Everything learned, folded into one number: the same weights give the same number.
     fn signature(&mut self) -> u64;
 
     /// How many weights there are.
     fn weights(&mut self) -> usize;
+
+    /// Bytes of the weights and of what is remembered of each.
+    fn bytes(&mut self) -> usize;
 
     /// How many weights one evaluation looks up.
     fn looks(&mut self) -> usize;
@@ -48,6 +54,19 @@ impl<G: Notation> Run for Trainer<G> {
         Played { games, moves, evaluated: 0 }
     }
 
+    fn play(&mut self, games: u64) -> Played {
+        let (game, mut scout, mut moves) = (self.game().clone(), self.agent(), 0);
+        let mut seats: [Seat<'_, G>; MAX_PLAYERS] = std::array::from_fn(|_| Seat::Learner);
+        for number in 0..games {
+            let rng = &mut Rng::derived(1, "play", number);
+            let (start, explore) = (game.start(), Explore::GREEDY);
+            let note = &mut |_, _| {};
+            let played = play_episode(&game, &mut scout, &mut seats, start, explore, rng, note);
+            moves += u64::from(played.expect("a learner never forfeits").moves);
+        }
+        Played { games, moves, evaluated: 0 }
+    }
+
     fn signature(&mut self) -> u64 {
         let tensors = self.value().net.tensors();
         let numbers = tensors.iter().flat_map(|tensor| tensor.data);
@@ -60,6 +79,11 @@ impl<G: Notation> Run for Trainer<G> {
     fn weights(&mut self) -> usize {
         let net = &self.value().net;
         net.banks() * net.bank_size()
+    }
+
+    fn bytes(&mut self) -> usize {
+        let tensors = self.value().net.tensors();
+        tensors.iter().map(|tensor| size_of_val(tensor.data)).sum()
     }
 
     fn looks(&mut self) -> usize {

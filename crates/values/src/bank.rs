@@ -126,8 +126,15 @@ pub trait BankMut<S: StepSize> {
         let count = indices.len().min(BLOCK);
         let indices = &indices[..count];
         let (mut memory, mut steps) = ([S::Memory::zeroed(); BLOCK], [0.0; BLOCK]);
-        for i in 0..count {
-            memory[i] = self.memory(indices[i]);
+        let (eights, rest) = indices.as_chunks::<LANES>();
+        let (memories, _) = memory.as_chunks_mut::<LANES>();
+        for (memory, eight) in memories.iter_mut().zip(eights) {
+            for lane in 0..LANES {
+                memory[lane] = self.memory(eight[lane]);
+            }
+        }
+        for (memory, &index) in memory[count - rest.len()..].iter_mut().zip(rest) {
+            *memory = self.memory(index);
         }
         let mut lanes = Lanes { traces: [push.trace; LANES], inputs: [push.input; LANES] };
         for from in (0..count).step_by(LANES) {
@@ -145,8 +152,22 @@ pub trait BankMut<S: StepSize> {
         for (i, share) in shares.iter().enumerate().take(count) {
             steps[i] *= share;
         }
-        for i in 0..count {
-            self.change(indices[i], memory[i], steps[i]);
+        self.change_block(indices, &memory, &steps);
+    }
+
+    /// Moves each of these weights, and remembers what belongs to it.
+    #[inline(always)]
+    fn change_block(&mut self, indices: &[u32], memory: &[S::Memory; BLOCK], steps: &[f32; BLOCK]) {
+        let (eights, rest) = indices.as_chunks::<LANES>();
+        let ((memories, _), (moves, _)) = (memory.as_chunks::<LANES>(), steps.as_chunks::<LANES>());
+        for ((eight, memory), steps) in eights.iter().zip(memories).zip(moves) {
+            for lane in 0..LANES {
+                self.change(eight[lane], memory[lane], steps[lane]);
+            }
+        }
+        let from = indices.len() - rest.len();
+        for ((&index, &memory), &step) in rest.iter().zip(&memory[from..]).zip(&steps[from..]) {
+            self.change(index, memory, step);
         }
     }
 

@@ -15,7 +15,7 @@ const HUGE: usize = 4 << 20;
 /// A table with `value` in each of `count` places, on huge pages if it is large.
 ///
 /// Random reads in 256 MiB are twice as fast: nearly each needs a look-up of its page otherwise.
-pub(crate) fn table<T: Copy>(count: usize, value: T) -> Vec<T> {
+pub fn table<T: Copy>(count: usize, value: T) -> Vec<T> {
     let mut table = Vec::with_capacity(count);
     if size_of::<T>() * count >= HUGE {
         advise_huge(&mut table);

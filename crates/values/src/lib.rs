@@ -26,6 +26,7 @@ mod weights;
 
 pub use active::{Active, Sight};
 pub use bank::{Bank, BankMut, Common, Own};
+pub use hardware::table as large_table;
 pub use init::Init;
 pub use linear::Linear;
 pub use mlp::Mlp;

@@ -1,0 +1,175 @@
+//! How fast games are played without learning.
+
+use crate::{Clock, Effort, Peer, SETTINGS, open};
+use ludens_core::{Agent, Game, Invalid, Notation, Params, Rng, Turn};
+use ludens_games::{Connect4, Hex, Othello, TicTacToe};
+use ludens_search::{Mcts, MctsSettings};
+use serde::Serialize;
+
+/// Play whose speed is measured.
+#[derive(Copy, Clone, Debug)]
+pub struct Play {
+    /// The name.
+    pub name: &'static str,
+    /// What is done.
+    pub about: &'static str,
+    /// What is counted.
+    pub unit: &'static str,
+    /// A published system that does the same.
+    pub peer: Peer,
+    kind: Kind,
+}
+
+#[derive(Copy, Clone, Debug)]
+enum Kind {
+    Playouts(&'static str),
+    Search,
+    Greedy,
+}
+
+/// How fast something is played, per second of CPU time.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pace {
+    /// The name.
+    pub name: &'static str,
+    /// What is done.
+    pub about: &'static str,
+    /// What is counted.
+    pub unit: &'static str,
+    /// How many.
+    pub speed: f64,
+    /// How much slower the slowest window was, as a share of the best.
+    pub spread: f64,
+    /// The system that it is compared with.
+    pub peer: &'static str,
+    /// What that reaches.
+    pub peer_speed: f64,
+    /// How many times as fast we are.
+    pub ratio: f64,
+}
+
+/// OpenSpiel called from C++.
+const fn open_spiel(speed: f64) -> Peer {
+    Peer { name: "OpenSpiel", speed }
+}
+
+const fn playouts(name: &'static str, about: &'static str, game: &'static str, speed: f64) -> Play {
+    Play { name, about, unit: "games", peer: open_spiel(speed), kind: Kind::Playouts(game) }
+}
+
+/// All of them, in the order they are shown.
+pub const PLAYS: &[Play] = &[
+    playouts("random-connect4", "Connect-4, random games", "connect4", 109_000.0),
+    playouts("random-othello", "Othello, random games", "othello", 2_750.0),
+    playouts("random-hex", "Hex 6x6, random games", "hex", 88_000.0),
+    playouts("random-tictactoe", "TicTacToe, random games", "tictactoe", 916_000.0),
+    Play {
+        name: "mcts-connect4",
+        about: "Connect-4, Monte Carlo tree search from the start",
+        unit: "lines",
+        peer: open_spiel(105_000.0),
+        kind: Kind::Search,
+    },
+    Play {
+        name: "greedy-2048",
+        about: "2048, a trained net of four 6-tuples, greedy",
+        unit: "moves",
+        peer: Peer { name: "TDL2048+", speed: 2_200_000.0 },
+        kind: Kind::Greedy,
+    },
+];
+
+/// Lines that one search tries.
+const LINES: u64 = 20_000;
+
+/// Measures how fast something is played. The games are always the same.
+///
+/// # Errors
+///
+/// If a game cannot be opened.
+pub fn measure_play(play: &Play, effort: &Effort) -> Result<Pace, Invalid> {
+    let mut work: Box<dyn FnMut(u64) -> u64> = match play.kind {
+        Kind::Playouts("connect4") => random_games::<Connect4>()?,
+        Kind::Playouts("othello") => random_games::<Othello>()?,
+        Kind::Playouts("hex") => random_games::<Hex>()?,
+        Kind::Playouts(_) => random_games::<TicTacToe>()?,
+        Kind::Search => search()?,
+        Kind::Greedy => greedy(effort)?,
+    };
+    let mut amount = 1;
+    while window(&mut work, amount).1 < effort.seconds {
+        amount *= 2;
+    }
+    let speed = |_| {
+        let (done, seconds) = window(&mut work, amount);
+        done as f64 / seconds
+    };
+    let speeds: Vec<f64> = (0..effort.windows.max(1)).map(speed).collect();
+    let best = speeds.iter().copied().fold(0.0, f64::max);
+    let slowest = speeds.iter().copied().fold(f64::INFINITY, f64::min);
+    let Play { name, about, unit, peer, .. } = *play;
+    let (spread, ratio) = (1.0 - slowest / best, best / peer.speed);
+    let Peer { name: peer, speed: peer_speed } = peer;
+    Ok(Pace { name, about, unit, speed: best, spread, peer, peer_speed, ratio })
+}
+
+fn window(work: &mut dyn FnMut(u64) -> u64, amount: u64) -> (u64, f64) {
+    let clock = Clock::start();
+    let done = work(amount);
+    (done, clock.seconds())
+}
+
+fn usual<G: Notation>() -> Result<G, Invalid> {
+    G::configure(&Params { name: G::NAME.into(), pairs: Vec::new() }.check(G::SETTINGS)?)
+}
+
+/// Plays so many random games, always from the same stream.
+fn random_games<G: Notation>() -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
+    let (game, mut scratch) = (usual::<G>()?, Vec::new());
+    Ok(Box::new(move |games| {
+        let rng = &mut Rng::seeded(1);
+        for _ in 0..games {
+            let mut state = game.start();
+            while let Turn::Player(_) = game.turn(&state) {
+                let mv = game.random_move(&state, rng, &mut scratch);
+                game.play(&mut state, mv);
+            }
+            std::hint::black_box(&state);
+        }
+        games
+    }))
+}
+
+fn search() -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
+    let game = usual::<Connect4>()?;
+    Ok(Box::new(move |searches| {
+        let (settings, rng) =
+            (MctsSettings { iterations: LINES, ..MctsSettings::default() }, &mut Rng::seeded(1));
+        for _ in 0..searches {
+            let mut agent = Mcts::new(settings, None);
+            std::hint::black_box(agent.move_values(&game, &game.start(), rng));
+        }
+        searches * LINES
+    }))
+}
+
+fn greedy(effort: &Effort) -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
+    let setting = SETTINGS.iter().find(|setting| setting.name == "2048").expect("it is there");
+    let mut run = open(setting.text, 1)?;
+    run.learn((setting.warm_up as f64 * effort.warm_up) as u64);
+    Ok(Box::new(move |games| run.play(games).moves))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_but_large_tables_can_be_measured_in_a_moment() {
+        let effort = Effort { windows: 1, seconds: 0.01, warm_up: 0.0 };
+        for play in PLAYS.iter().filter(|play| play.name != "greedy-2048") {
+            let pace = measure_play(play, &effort).unwrap();
+            assert!(pace.speed > 0.0 && pace.spread >= 0.0, "{pace:?}");
+        }
+    }
+}
