@@ -51,6 +51,11 @@ export class Board {
     return cell ? centre(cell) : null;
   }
 
+  /** Scrolls until the board is seen, if it is not. */
+  reveal() {
+    this.#frame.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }
+
   /** Puts the keyboard's focus on the board. */
   focus() {
     this.#svg.querySelector("[tabindex='0']")?.focus();

@@ -44,7 +44,8 @@ export function span(seconds) {
 export function ago(unix) {
   const seconds = Date.now() / 1000 - unix;
   if (seconds < 60) return "just now";
-  if (seconds < 86400) return `${span(seconds)} ago`;
+  if (seconds < 5400) return `${span(seconds)} ago`;
+  if (seconds < 86400) return `${Math.round(seconds / 3600)} h ago`;
   return `${Math.round(seconds / 86400)} days ago`;
 }
 

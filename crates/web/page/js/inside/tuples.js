@@ -82,6 +82,11 @@ export class Tuples {
     bar.style.width = `${(100 * Math.abs(tuple.weight)) / most}%`;
     const draw = () => this.board.overlay("tuples", tupleShape(this.board, tuple));
     const clear = () => this.board.overlay("tuples", []);
+    const leave = (event) => event.pointerType === "mouse" && clear();
+    const point = () => {
+      draw();
+      this.board.reveal();
+    };
     return h(
       "li",
       {},
@@ -91,10 +96,10 @@ export class Tuples {
           type: "button",
           class: "tuple",
           "aria-label": `Tuple ${tuple.tuple}: ${value(tuple.weight)}; show it on the board`,
-          onclick: draw,
+          onclick: point,
           onfocus: draw,
           onpointerenter: draw,
-          onpointerleave: clear,
+          onpointerleave: leave,
           onblur: clear,
         },
         h("span", { class: "tuple-name" }, `#${tuple.tuple}`),
