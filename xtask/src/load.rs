@@ -34,7 +34,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let runs = std::env::temp_dir().join(format!("ludens-load-{}", std::process::id()));
     let measured = learn(&program, &runs).and_then(|()| measure(&program, &runs));
     let _ = std::fs::remove_dir_all(&runs);
-    page::write(&measured?)
+    page::write(&program, &measured?)
 }
 
 /// Learns what the agents of the server play by.

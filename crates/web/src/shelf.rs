@@ -4,7 +4,7 @@ use crate::position::Asked;
 use crate::problem::Problem;
 use ludens_core::Player;
 use ludens_registry::{AnyGame, LiveGame};
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -34,8 +34,9 @@ pub(crate) struct Opened {
     pub(crate) heavy: bool,
 }
 
-/// Most boards kept.
+/// Most boards kept, and most different agents among them: their tables may be large.
 const MOST: usize = 12;
+const MOST_AGENTS: usize = 4;
 
 impl Shelf {
     /// Lets `work` use the position with the agent seated for `player`.
@@ -75,8 +76,13 @@ impl Shelf {
     fn put(&self, key: Key, live: Box<dyn LiveGame>) {
         let mut kept = self.kept.lock().expect("nobody panics while looking");
         kept.push_back((key, live));
-        if kept.len() > MOST {
+        while kept.len() > MOST || num_agents(&kept) > MOST_AGENTS {
             kept.pop_front();
         }
     }
+}
+
+fn num_agents(kept: &VecDeque<(Key, Box<dyn LiveGame>)>) -> usize {
+    let agents: HashSet<_> = kept.iter().map(|(key, _)| (&key.agent, key.stamp)).collect();
+    agents.len()
 }

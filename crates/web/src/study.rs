@@ -183,7 +183,8 @@ fn tell(live: &dyn LiveGame, player: Player, opinion: Opinion, players: usize) -
 pub(crate) fn expectations(value: Option<f32>, player: Player, players: usize) -> Vec<Option<f32>> {
     let of = |other: Player| match value {
         Some(value) if other == player => Some(value),
-        Some(value) if players == 2 => Some(-value),
+        // Nothing is not less than nothing.
+        Some(value) if players == 2 => Some(0.0 - value),
         _ => None,
     };
     Player::all(players).map(of).collect()

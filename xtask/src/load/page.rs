@@ -5,15 +5,18 @@ use crate::command::workspace;
 use crate::performance::{date, processor};
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 const PAGE: &str = "docs/performance-web.md";
 
-pub(super) fn write(measured: &[Measured]) -> Result<(), String> {
+pub(super) fn write(program: &Path, measured: &[Measured]) -> Result<(), String> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let optimised = program.components().any(|part| part.as_os_str() == "release");
+    let build = if optimised { "a release build" } else { "a development build" };
     let page = format!(
         "<!-- Written by `cargo xtask load`. Change that, not this. -->\n\
          # How fast the server of the page answers\n\n\
-         Measured on {} on {cores} cores of {}, which server and players share. Players sit at \
+         Measured on {} on {cores} cores of {}, which the server, {build}, and its players share. Players sit at \
          Connect Four, Othello and TicTacToe against `greedy` agents that learned them; each has a \
          connection of its own for every game. A game counts as finished if every move arrived and \
          the server, asked again, tells the same end. `cargo xtask load` measures again.\n\n{}\n\

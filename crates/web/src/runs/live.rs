@@ -105,6 +105,7 @@ impl OneRun {
         self.lines = self.lines.min(metrics.len());
         for (number, line) in metrics.iter().enumerate().skip(self.lines) {
             let time = times.iter().rev().find(|time| time.episode == line.episode);
+            let line = read::short_json(line);
             let data = serde_json::json!({ "number": number, "line": line, "time": time });
             news.push(News { id: Some(number as u64), ..News::new("line", &data) });
         }

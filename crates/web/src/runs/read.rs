@@ -2,8 +2,10 @@
 
 use crate::problem::Problem;
 use ludens_lab::{Metrics, RunFolder};
+use ludens_registry::ValueFile;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// A line of `times.jsonl`.
@@ -78,6 +80,17 @@ fn lines<T: for<'a> Deserialize<'a>>(path: &PathBuf) -> Vec<T> {
         .filter(|line| line.ends_with('\n'))
         .filter_map(|line| serde_json::from_str(line).ok())
         .collect()
+}
+
+/// The document, with short numbers: those of 32 bits look odd in 64.
+pub(crate) fn short_json(document: &impl Serialize) -> Value {
+    let text = serde_json::to_string(document).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// How many episodes had been learned when the run was last saved.
+pub(crate) fn saved_episode(folder: &RunFolder) -> Option<u64> {
+    ValueFile::open(folder.latest()?).ok()?.number("episode").ok()
 }
 
 /// When something was last written in a folder, in seconds since 1970.

@@ -233,7 +233,7 @@ pub(crate) fn presets(_: &Arc<Shared>, OfPresets { game }: OfPresets) -> Result<
         about: preset.about(),
         source: preset.source(),
         text: preset.text.into(),
-        config: serde_json::to_value(preset.layers().config().ok()).unwrap_or_default(),
+        config: read::short_json(&preset.layers().config().ok()),
     };
     Ok(Presets { presets: wanted.flat_map(presets_of).map(describe).collect() })
 }

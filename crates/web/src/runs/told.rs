@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::routes::Plain;
 use crate::shared::Shared;
 use crate::trainings::Learning;
-use ludens_lab::{Metrics, Plan, RunFolder, differences};
+use ludens_lab::{Plan, RunFolder, differences};
 use ludens_learn::Config;
 use ludens_registry::{AnyGame, open_game};
 use schemars::JsonSchema;
@@ -162,7 +162,9 @@ pub(crate) fn tell(shared: &Shared, id: String, folder: &RunFolder) -> Result<Ru
     let (config, changed) = (&plan.config, read::changed(folder));
     let live = learning.as_ref().and_then(Learning::pace);
     let state = state(folder, learning.as_deref(), written >= config.episodes, changed);
-    let episode = live.as_ref().map_or(written, |pace| pace.episode.max(written));
+    let now = live.as_ref().map(|pace| pace.episode);
+    let saved = || read::saved_episode(folder).filter(|_| state != RunState::Finished);
+    let episode = now.or_else(saved).unwrap_or(0).max(written);
     let measured = times.last().and_then(|time| time.episodes_per_second);
     let per_second = live.as_ref().and_then(|pace| pace.per_second).or(measured);
     let going_on = matches!(state, RunState::Learning | RunState::Elsewhere);
@@ -230,14 +232,13 @@ pub(crate) fn one(shared: &Arc<Shared>, OfRun { id }: OfRun) -> Result<RunInFull
     let usual = Config { game: plan.config.game.clone(), ..Config::default() };
     let changed = differences(&usual, &plan.config).into_iter();
     let setting = |(key, usual, value)| SettingOfRun { key, value, usual };
-    let line = |line: &Metrics| serde_json::to_value(line).unwrap_or_default();
     Ok(RunInFull {
         run: tell(shared, id, &folder)?,
         settings: changed.map(setting).collect(),
-        config: serde_json::to_value(&plan.config).unwrap_or_default(),
+        config: read::short_json(&plan.config),
         text: read::plan_text(&folder)?,
         every: plan.every,
-        metrics: read::metrics(&folder).iter().map(line).collect(),
+        metrics: read::metrics(&folder).iter().map(read::short_json).collect(),
         times: read::times(&folder),
     })
 }

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 /// A position without the fields that only answers have.
 fn position(told: &Value) -> Value {
-    json!({ "game": told["game"], "start": told["start"], "played": told["played"], "seed": told["seed"] })
+    let keys = ["game", "start", "played", "seed"];
+    keys.map(|key| (key.to_owned(), told[key].clone())).into_iter().collect()
 }
 
 fn with(mut position: Value, more: Value) -> Value {

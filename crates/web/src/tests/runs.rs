@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 fn small(seed: u64) -> Value {
-    json!({ "game": "tictactoe", "episodes": 300, "seed": seed, "every": 100, "evaluation": "none" })
+    json!({ "game": "tictactoe", "episodes": 300, "seed": seed, "every": 100,
+            "evaluation": "none" })
 }
 
 fn long(seed: u64) -> Value {
@@ -49,8 +50,10 @@ fn a_run_is_begun_watched_and_played_against() {
         (&games["games"][0]["number"], games["games"].as_array().unwrap().len()),
         (&json!(1), 2)
     );
-    let (game, played) = (&games["games"][0]["game"], &games["games"][0]["played"]);
-    let replayed = site.told("/api/position", &json!({ "game": game, "played": played }));
+    let sample = &games["games"][0];
+    let (game, start, played) = (&sample["game"], &sample["start"], &sample["played"]);
+    let asked = json!({ "game": game, "start": start, "played": played });
+    let replayed = site.told("/api/position", &asked);
     assert_eq!(replayed["over"], true);
     let agents = site.get("/api/agents?game=tictactoe").json();
     let agent = agents["values"][0]["agent"].as_str().unwrap();
@@ -107,6 +110,7 @@ fn no_more_runs_learn_at_once_than_allowed() {
 #[test]
 fn wishes_that_cannot_be_met_leave_nothing_behind() {
     let site = Site::new();
+    let from = |source: Value| json!({ "game": "nim", "config": { "games": [source] } });
     for (wanted, status, field) in [
         (json!({ "game": "chess" }), 422, "game"),
         (json!({ "game": "nim", "preset": "x" }), 422, "preset"),
@@ -114,16 +118,8 @@ fn wishes_that_cannot_be_met_leave_nothing_behind() {
         (json!({ "game": "nim", "config": { "learner": { "alpha": "x" } } }), 422, "config"),
         (json!({ "game": "nim", "evaluation": "x" }), 422, "evaluation"),
         (json!({ "game": "nim", "every": 0 }), 422, "every"),
-        (
-            json!({ "game": "nim", "config": { "games": [{ "from": "opponent", "agent": "gtp:command=sh" }] } }),
-            403,
-            "config",
-        ),
-        (
-            json!({ "game": "nim", "config": { "games": [{ "from": "records", "file": "/etc/passwd" }] } }),
-            403,
-            "config",
-        ),
+        (from(json!({ "from": "opponent", "agent": "gtp:command=sh" })), 403, "config"),
+        (from(json!({ "from": "records", "file": "/etc/passwd" })), 403, "config"),
     ] {
         let told = site.post("/api/runs", &wanted);
         let found = (told.status, told.value()["error"]["field"].clone());

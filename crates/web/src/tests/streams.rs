@@ -20,7 +20,8 @@ fn endless() -> Value {
 #[test]
 fn a_match_is_played_and_reported() {
     let site = Site::new();
-    let plan = json!({ "kind": "match", "game": "tictactoe", "agents": ["perfect", "random"], "games": 40 });
+    let agents = ["perfect", "random"];
+    let plan = json!({ "kind": "match", "game": "tictactoe", "agents": agents, "games": 40 });
     let number = begin(&site, &plan);
     let path = format!("/api/contests/{number}/events");
     let heard = site.listen(&path, |text| text.contains("\"state\":\"finished\""));
@@ -66,12 +67,13 @@ fn contests_are_stopped_and_bounded() {
         let path = format!("/api/contests/{number}/events");
         site.listen(&path, |text| text.contains("\"state\":\"stopped\""));
     }
+    let file = "file:/etc/passwd";
     for (plan, field) in [
         (json!({ "kind": "match", "game": "nim", "agents": [] }), "agents"),
         (json!({ "kind": "match", "game": "nim", "agents": ["gtp:command=sh"] }), "agents[0]"),
         (json!({ "kind": "match", "game": "nim", "agents": ["random"], "games": 0 }), "games"),
         (
-            json!({ "kind": "match", "game": "nim", "agents": ["random"], "openings": "file:/etc/passwd" }),
+            json!({ "kind": "match", "game": "nim", "agents": ["random"], "openings": file }),
             "openings",
         ),
     ] {
