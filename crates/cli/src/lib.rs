@@ -50,6 +50,7 @@ use output::Output;
 use std::io::Write;
 use std::panic;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 #[derive(Parser)]
 #[command(
@@ -140,6 +141,25 @@ impl Command {
     }
 }
 
+/// What was typed, if not the arguments of the process.
+static TYPED: Mutex<Option<Vec<String>>> = Mutex::new(None);
+
+/// What was typed, the name of the program first; nothing if it is not told.
+fn told() -> Option<Vec<String>> {
+    TYPED.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// What was typed, the name of the program first.
+fn typed() -> Vec<String> {
+    told().unwrap_or_else(|| std::env::args().collect())
+}
+
+/// The same as [`main`] for a process that has other arguments of its own, such as Python's.
+pub fn main_with(arguments: Vec<String>) -> ExitCode {
+    *TYPED.lock().unwrap_or_else(PoisonError::into_inner) = Some(arguments);
+    main()
+}
+
 /// Does what the command line asks for.
 pub fn main() -> ExitCode {
     panic::set_hook(Box::new(failure::report_bug));
@@ -147,8 +167,13 @@ pub fn main() -> ExitCode {
     panic::catch_unwind(run).unwrap_or(ExitCode::FAILURE)
 }
 
+fn parsed() -> Result<Cli, clap::Error> {
+    // Names of files need not be text where the system hands them over.
+    told().map_or_else(Cli::try_parse, Cli::try_parse_from)
+}
+
 fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match parsed() {
         Ok(cli) => cli,
         Err(answer) => return usage::answer(&answer),
     };

@@ -22,8 +22,8 @@ pub(crate) fn answer(answer: &Error) -> ExitCode {
     }
     let (what, hint) = shortened(&answer.to_string());
     let help = || {
-        let named =
-            std::env::args().nth(1).filter(|name| Cli::command().find_subcommand(name).is_some());
+        let is_command = |name: &String| Cli::command().find_subcommand(name).is_some();
+        let named = crate::typed().into_iter().nth(1).filter(is_command);
         let command = named.map_or("ludens".into(), |name| format!("ludens {name}"));
         format!("`{command} --help` tells what can be given")
     };

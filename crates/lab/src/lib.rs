@@ -26,5 +26,5 @@ pub use machine::{Machine, free_memory};
 pub use metrics::{EvaluationLine, Metrics, read_metrics};
 pub use plan::{EvaluationPlan, Plan, usual_evaluation};
 pub use presets::{PRESETS, Preset, find_preset, presets_of};
-pub use run::{Ended, Observer, Pace, Prepared, Run, Stage};
+pub use run::{Crew, Ended, Observer, Pace, Prepared, Run, Stage};
 pub use summary::Summary;

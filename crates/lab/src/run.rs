@@ -1,12 +1,14 @@
 //! A run of learning in a folder of its own.
 
 mod clock;
+mod crew;
 mod prepared;
 
 use crate::log::Log;
 use crate::metrics::{EvaluationLine, Metrics, read_metrics};
 use crate::{Plan, RunError, RunFolder, Summary, differences};
 use clock::Clock;
+pub use crew::Crew;
 use ludens_arena::{Silent, Workload};
 use ludens_core::{Forfeit, Invalid, Record};
 use ludens_registry::{
@@ -28,6 +30,8 @@ pub struct Run {
     training: Box<dyn Training>,
     metrics: Log,
     games: Log,
+    /// Who plays the games of a batch, if not threads here.
+    crew: Option<Box<dyn Crew>>,
     /// Keeps others from working in the same folder.
     _lock: File,
 }
@@ -135,7 +139,7 @@ impl Run {
         }
         let metrics = Log::open(&folder.metrics(), metrics)?;
         let games = Log::open(&folder.games(), games)?;
-        Ok(Run { folder, plan, game, training, metrics, games, _lock: lock })
+        Ok(Run { folder, plan, game, training, metrics, games, crew: None, _lock: lock })
     }
 
     /// What the run does.
@@ -146,6 +150,11 @@ impl Run {
     /// Where it does it.
     pub fn folder(&self) -> &RunFolder {
         &self.folder
+    }
+
+    /// Lets others play the games of a batch from now on. What is learned is the same.
+    pub fn set_crew(&mut self, crew: Box<dyn Crew>) {
+        self.crew = Some(crew);
     }
 
     /// What is learned.
@@ -199,7 +208,13 @@ impl Run {
     fn advance(&mut self, pace: Pace, observer: &mut dyn Observer) -> Result<(), RunError> {
         let (episode, sample) = (self.training.episode(), self.plan.sample);
         if self.training.batch().is_some_and(|games| games > 1) {
-            let records = self.training.step_batch(pace.threads, sample)?;
+            let records = match &mut self.crew {
+                None => self.training.step_batch(pace.threads, sample)?,
+                Some(crew) => {
+                    let games = crew.play(&mut *self.training)?;
+                    self.training.learn_games(&games, sample)?
+                }
+            };
             records.iter().for_each(|record| self.write_down(record, observer));
             return Ok(());
         }

@@ -50,6 +50,6 @@ pub use start::Start;
 pub use td::Td;
 pub use td_farl::TdFarl;
 pub use td_mu::TdMu;
-pub use trainer::Trainer;
+pub use trainer::{HearGame, Trainer};
 pub use transcript::Transcript;
 pub use value::{Errors, Rated, Value};

@@ -1,5 +1,7 @@
 //! A run of learning, episode by episode.
 
+mod elsewhere;
+
 use crate::build::{
     build_learner, build_learner_of, build_scout_depth, build_start, explore_at, learns_afterwards,
 };
@@ -259,24 +261,23 @@ impl<G: Notation> Trainer<G> {
         threads: usize,
         watch: &mut HearGame<'_, G::State>,
     ) -> Result<(), Invalid> {
-        if self.batch().is_none() {
-            return Err(Invalid(
-                "games can be played by several threads only from self-play and in batches: \
-                 set learner.batch to more than one"
-                    .into(),
-            ));
-        }
-        let size = self.batch_size();
-        let end = (self.episode - self.episode % size + size).min(self.config.episodes);
-        let episodes: Vec<u64> = (self.episode..end).collect();
+        self.check_batch()?;
+        let missing = self.missing_games();
+        let episodes: Vec<u64> = missing.clone().collect();
         let played = self.play_parallel(&episodes, threads);
-        self.episode = end;
+        self.episode = missing.end;
         for ((transcript, result), number) in played.into_iter().zip(episodes) {
             watch(number, &transcript, &result);
             self.batch.push(transcript);
         }
         self.learn_if_complete(false);
         Ok(())
+    }
+
+    fn check_batch(&self) -> Result<(), Invalid> {
+        let what = "games can be played by several threads only from self-play and in batches: \
+                    set learner.batch to more than one";
+        self.batch().map(drop).ok_or_else(|| Invalid(what.into()))
     }
 
     /// Lets `threads` threads play and learn `episodes` games on the same weights, without locks:
@@ -360,4 +361,4 @@ impl<G: Notation> Trainer<G> {
 }
 
 /// Hears of a game that was played: its number, its moves, and what came of it.
-type HearGame<'a, S> = dyn FnMut(u64, &Transcript<S>, &Episode) + 'a;
+pub type HearGame<'a, S> = dyn FnMut(u64, &Transcript<S>, &Episode) + 'a;

@@ -3,6 +3,7 @@
 mod experts;
 mod open;
 
+use crate::outside;
 use crate::training::open_value;
 use ludens_core::{Agent, Chosen, Invalid, Kind, Notation, Params, Setting, ValueFunction};
 use ludens_games::TicTacToe;
@@ -260,10 +261,10 @@ impl<G: Notation> Table<'_, G> {
     fn open(&self, text: &str) -> Opened<G> {
         let params: Params = text.parse()?;
         let table = AgentEntry::<G>::ALL;
-        let entry = table
-            .iter()
-            .find(|e| e.name == params.name)
-            .ok_or_else(|| Invalid::unknown("agent", &params.name, table.iter().map(|e| e.name)))?;
+        let Some(entry) = table.iter().find(|e| e.name == params.name) else {
+            let unknown = || Invalid::unknown("agent", &params.name, table.iter().map(|e| e.name));
+            return outside::agent(text).ok_or_else(unknown);
+        };
         (entry.open)(&params.check(entry.settings)?, self)
     }
 }

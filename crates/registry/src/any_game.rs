@@ -1,12 +1,13 @@
 //! A game with its type forgotten.
 
+use crate::batch::{Learned, Row};
 use crate::live_game::Live;
 use crate::sample::States;
 use crate::training::Run;
-use crate::{AnyArena, LiveGame, Sample, Training};
+use crate::{AnyArena, AnyValue, Batch, LiveGame, Sample, Training};
 use ludens_core::{
-    Breach, Invalid, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Scene, Tally, Turn,
-    conformance, perft, perft_in_parts, playthrough,
+    Breach, CellLayout, Invalid, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Scene,
+    Tally, Turn, conformance, perft, perft_in_parts, playthrough,
 };
 use ludens_learn::Config;
 
@@ -15,11 +16,24 @@ pub trait AnyGame: Send + Sync {
     /// What it is called and what it is like.
     fn info(&self) -> GameInfo;
 
+    /// The shape of the board.
+    fn layout(&self) -> CellLayout;
+
     /// The position before the first turn, and its text.
     fn start(&self) -> (Scene, String);
 
     /// A game to play. Chance draws from `seed`.
     fn live(&self, seed: u64) -> Box<dyn LiveGame>;
+
+    /// No state yet, and room for many. Chance draws from `seed`.
+    fn batch(&self, seed: u64) -> Box<dyn Batch>;
+
+    /// The learned value in a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is damaged, or was learned in another game.
+    fn value(&self, path: &str) -> Result<Box<dyn AnyValue>, Invalid>;
 
     /// A run of learning at its beginning. All random numbers are drawn from `seed`.
     ///
@@ -139,6 +153,10 @@ impl<G: Notation> AnyGame for Named<G> {
         }
     }
 
+    fn layout(&self) -> CellLayout {
+        self.game.layout()
+    }
+
     fn start(&self) -> (Scene, String) {
         let start = self.game.start();
         (self.game.scene(&start, None), self.game.state_text(&start))
@@ -146,6 +164,14 @@ impl<G: Notation> AnyGame for Named<G> {
 
     fn live(&self, seed: u64) -> Box<dyn LiveGame> {
         Box::new(Live::new(self.game.clone(), seed))
+    }
+
+    fn batch(&self, seed: u64) -> Box<dyn Batch> {
+        Box::new(Row::new(self.game.clone(), seed))
+    }
+
+    fn value(&self, path: &str) -> Result<Box<dyn AnyValue>, Invalid> {
+        Ok(Box::new(Learned::open(&self.game, path)?))
     }
 
     fn train(&self, config: &Config, seed: u64) -> Result<Box<dyn Training>, Invalid> {

@@ -1,5 +1,7 @@
 //! A game that somebody is playing.
 
+use crate::Batch;
+use crate::batch::Row;
 use crate::breakdown::{Breakdown, break_down};
 use crate::seats::Seats;
 use ludens_core::{
@@ -99,6 +101,9 @@ pub trait LiveGame: Send {
 
     /// A copy that goes its own way from here, with the same luck and nobody seated.
     fn fork(&self) -> Box<dyn LiveGame>;
+
+    /// The state alone, among as many more as one likes.
+    fn batch(&self) -> Box<dyn Batch>;
 
     /// Checks the promises of the game's traits over one random game from here.
     ///
@@ -365,6 +370,12 @@ impl<G: Notation> LiveGame for Live<G> {
             rng: self.rng.clone(),
             seats: self.seats.emptied(),
         })
+    }
+
+    fn batch(&self) -> Box<dyn Batch> {
+        let mut row = Row::new(self.game.clone(), 0);
+        row.push(self.now.state.clone());
+        Box::new(row)
     }
 
     fn conformance(&self, seed: u64) -> Result<(), Breach> {

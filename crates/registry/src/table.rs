@@ -2,6 +2,7 @@
 
 use crate::AnyGame;
 use crate::any_game::Named;
+use crate::outside;
 use ludens_core::{Invalid, Notation, Params, Setting};
 use ludens_games::{Connect4, Game2048, Hex, Nim, Nimm3, Othello, RandomWalk, TicTacToe};
 
@@ -30,7 +31,8 @@ pub static GAMES: &[GameEntry] = &[
     entry::<TicTacToe>(),
 ];
 
-const fn entry<G: Notation>() -> GameEntry {
+/// The line of the table for a game.
+pub const fn entry<G: Notation>() -> GameEntry {
     GameEntry {
         name: G::NAME,
         title: G::TITLE,
@@ -60,6 +62,7 @@ pub fn open_game(text: &str) -> Result<Box<dyn AnyGame>, Invalid> {
     let params: Params = text.parse()?;
     let entry = GAMES
         .iter()
+        .chain(outside::games())
         .find(|e| e.name == params.name)
         .ok_or_else(|| Invalid::unknown("game", &params.name, GAMES.iter().map(|e| e.name)))?;
     (entry.open)(&params)

@@ -1,5 +1,6 @@
 //! A run of learning with the type of its game forgotten.
 
+mod elsewhere;
 mod open;
 mod statistics;
 mod store;
@@ -12,8 +13,9 @@ use crate::live_game::Live;
 use crate::{Content, Hooks, LiveGame, Measuring, ValueFile, open_agent};
 use ludens_arena::{Contestant, Finished, ProtocolReport};
 use ludens_core::{Forfeit, Invalid, Notation, Played, Record, Rewards};
-use ludens_learn::{Config, Episode, Trainer, list_tuples};
+use ludens_learn::{Config, Episode, HearGame, Trainer, list_tuples};
 use ludens_search::Greedy;
+use std::ops::Range;
 
 /// A run of learning: what the command line, the lab, the web page and Python hold.
 ///
@@ -61,6 +63,35 @@ pub trait Training: Send {
     ///
     /// If there are no batches.
     fn step_batch(&mut self, threads: usize, sample: u64) -> Result<Vec<Record>, Invalid>;
+
+    /// The numbers of the games that the batch still needs.
+    fn missing_games(&self) -> Range<u64>;
+
+    /// Plays these games with the weights as they are, and learns nothing; see
+    /// [`Training::learn_games`].
+    ///
+    /// # Errors
+    ///
+    /// If there are no batches.
+    fn play_games(&mut self, games: Range<u64>, threads: usize) -> Result<Vec<u8>, Invalid>;
+
+    /// Learns the rest of a batch from games that others have played with the same weights; the
+    /// result is the same as of [`Training::step_batch`].
+    ///
+    /// # Errors
+    ///
+    /// If these are not the missing games; nothing has been learned then.
+    fn learn_games(&mut self, games: &[u8], sample: u64) -> Result<Vec<Record>, Invalid>;
+
+    /// The weights, for others who play.
+    fn weights(&mut self) -> &[f32];
+
+    /// Takes over the weights of others who learn.
+    ///
+    /// # Errors
+    ///
+    /// If they are not as many as here.
+    fn set_weights(&mut self, weights: &[f32]) -> Result<(), Invalid>;
 
     /// Lets several threads learn on the same weights at once; no run is like another then.
     ///
@@ -155,6 +186,27 @@ impl<G: Notation> Run<G> {
         Ok(episode)
     }
 
+    /// Learns a batch, and writes down each game whose number is a multiple of `sample`.
+    fn watched_batch(
+        &mut self,
+        sample: u64,
+        learn: impl FnOnce(&mut Trainer<G>, &mut HearGame<'_, G::State>) -> Result<(), Invalid>,
+    ) -> Result<Vec<Record>, Invalid> {
+        let (game, spec) = (self.trainer.game().clone(), &self.spec);
+        let names = vec!["learner".to_owned(); game.num_players()];
+        let (statistics, mut records) = (&mut self.statistics, Vec::new());
+        learn(&mut self.trainer, &mut |number, transcript, episode| {
+            statistics.add(game.num_players(), episode);
+            if number.is_multiple_of(sample) {
+                let played = transcript.played.iter().map(|(what, _)| *what).collect();
+                let finished = finished(&game, transcript.start.clone(), played);
+                records.push(finished.record(&game, spec, &names));
+            }
+        })?;
+        self.note_errors();
+        Ok(records)
+    }
+
     fn note_errors(&mut self) {
         let errors = std::mem::take(&mut self.trainer.value().errors);
         self.statistics.errors.add(errors);
@@ -196,19 +248,36 @@ impl<G: Notation> Training for Run<G> {
     }
 
     fn step_batch(&mut self, threads: usize, sample: u64) -> Result<Vec<Record>, Invalid> {
-        let (game, spec) = (self.trainer.game().clone(), &self.spec);
-        let names = vec!["learner".to_owned(); game.num_players()];
-        let (statistics, mut records) = (&mut self.statistics, Vec::new());
-        self.trainer.step_batch(threads, &mut |number, transcript, episode| {
-            statistics.add(game.num_players(), episode);
-            if number.is_multiple_of(sample) {
-                let played = transcript.played.iter().map(|(what, _)| *what).collect();
-                let finished = finished(&game, transcript.start.clone(), played);
-                records.push(finished.record(&game, spec, &names));
-            }
-        })?;
-        self.note_errors();
-        Ok(records)
+        self.watched_batch(sample, |trainer, watch| trainer.step_batch(threads, watch))
+    }
+
+    fn missing_games(&self) -> Range<u64> {
+        self.trainer.missing_games()
+    }
+
+    fn play_games(&mut self, games: Range<u64>, threads: usize) -> Result<Vec<u8>, Invalid> {
+        Ok(elsewhere::to_bytes(&self.trainer.play_games(games, threads)?))
+    }
+
+    fn learn_games(&mut self, games: &[u8], sample: u64) -> Result<Vec<Record>, Invalid> {
+        let games = elsewhere::from_bytes(games)?;
+        self.watched_batch(sample, |trainer, watch| trainer.learn_games(games, watch))
+    }
+
+    fn weights(&mut self) -> &[f32] {
+        let tensors = self.trainer.value().net.tensors();
+        tensors.into_iter().find(|tensor| tensor.name == "weights").map_or(&[], |found| found.data)
+    }
+
+    fn set_weights(&mut self, weights: &[f32]) -> Result<(), Invalid> {
+        let tensors = self.trainer.value().net_mut().tensors_mut();
+        let own = tensors.into_iter().find(|tensor| tensor.name == "weights");
+        let (own, found) = (own.map_or(Default::default(), |own| own.data), weights.len());
+        if own.len() != found {
+            return Err(Invalid(format!("expected {} weights, found {found}", own.len())));
+        }
+        own.copy_from_slice(weights);
+        Ok(())
     }
 
     fn step_shared(&mut self, episodes: u64, threads: usize) -> Result<(), Invalid> {

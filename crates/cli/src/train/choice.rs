@@ -88,7 +88,7 @@ impl Choice {
             found.map_err(|e| e.about("--eval"))?;
         }
         Ok(Plan {
-            command: std::env::args().collect::<Vec<_>>().join(" "),
+            command: crate::typed().join(" "),
             preset: preset.map(|preset| preset.name.into()),
             every: self.every.unwrap_or(usual.every),
             evaluation,

@@ -7,6 +7,7 @@
 
 mod agents;
 mod arena;
+mod batch;
 mod breakdown;
 mod experts;
 mod sample;

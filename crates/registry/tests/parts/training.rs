@@ -137,3 +137,24 @@ fn a_live_game_keeps_playing_by_a_copy_while_learning_goes_on() {
         assert!(live.history().len() >= 5, "{name}");
     }
 }
+
+#[test]
+fn games_played_elsewhere_are_learned_as_if_they_were_played_here() {
+    let mut config = usual();
+    config.learner.batch = 10;
+    let (mut here, mut there) = (train("tictactoe", &config), train("tictactoe", &config));
+    let mut other = train("tictactoe", &config);
+    for _ in 0..3 {
+        let records = here.step_batch(1, 5).unwrap();
+        let weights = there.weights().to_vec();
+        other.set_weights(&weights).unwrap();
+        let missing = there.missing_games();
+        let mut games = other.play_games(missing.start..missing.start + 4, 1).unwrap();
+        games.extend(other.play_games(missing.start + 4..missing.end, 2).unwrap());
+        assert_eq!(there.learn_games(&games, 5).unwrap(), records);
+        let refused = there.learn_games(&games[..games.len() - 4], 5).unwrap_err();
+        assert!(refused.to_string().contains("end in the middle"), "{refused}");
+    }
+    assert_eq!(here.weights(), there.weights());
+    assert_eq!(here.episode(), there.episode());
+}

@@ -1,0 +1,264 @@
+//! Many states of one game at once, with the type of the game forgotten.
+
+use crate::training::open_value;
+use ludens_core::{Invalid, Move, Notation, Player, Rewards, Rng, Turn, ValueFunction};
+use std::any::Any;
+
+/// Many states of one game, side by side: what is asked of all of them costs one call.
+///
+/// Chance draws by itself, each state from a stream of its own, so that the turn is always a
+/// player's, or the game is over.
+pub trait Batch: Send {
+    /// How many states there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds `count` games at their beginning.
+    fn add_starts(&mut self, count: usize);
+
+    /// Adds `count` states on players' turns, met in random games.
+    fn add_random(&mut self, count: usize);
+
+    /// Adds the state that `text` describes.
+    ///
+    /// # Errors
+    ///
+    /// If it describes none.
+    fn add(&mut self, text: &str) -> Result<(), Invalid>;
+
+    /// The state with this index in one line.
+    fn text(&self, index: usize) -> String;
+
+    /// Who acts in the state with this index.
+    fn turn(&self, index: usize) -> Turn;
+
+    /// Writes the cells of all states, as `pov` sees them; if none is named, as the player to move
+    /// does, or the first one after the end.
+    fn read_cells(&self, pov: Option<Player>, cells: &mut [u8]);
+
+    /// Writes for all states and move ids whether the move is legal.
+    fn read_legal(&self, legal: &mut [bool]);
+
+    /// Plays one move in every state that is not over; those that are over stay as they are.
+    ///
+    /// Returns what each player gained, chance's reply included.
+    ///
+    /// # Errors
+    ///
+    /// If there are not as many moves as states, or one is not legal; nothing was played then.
+    fn play(&mut self, moves: &[Move]) -> Result<Vec<Rewards>, Invalid>;
+
+    /// A copy that goes its own way from here, with the same luck.
+    fn fork(&self) -> Box<dyn Batch>;
+
+    /// For those who know the type of the game.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A learned value with the type of its game forgotten.
+pub trait AnyValue: Send {
+    /// Writes what each player expects to gain from each state on; nothing after the end.
+    ///
+    /// # Errors
+    ///
+    /// If these are states of another game.
+    fn values(&mut self, batch: &dyn Batch, out: &mut [f32]) -> Result<(), Invalid>;
+
+    /// Writes for all states and move ids what the move is worth to the player to move; illegal
+    /// moves are not a number.
+    ///
+    /// # Errors
+    ///
+    /// If these are states of another game.
+    fn move_values(&mut self, batch: &dyn Batch, out: &mut [f32]) -> Result<(), Invalid>;
+}
+
+/// Many states of a game whose type is known.
+#[derive(Clone)]
+pub(crate) struct Row<G: Notation> {
+    game: G,
+    states: Vec<(G::State, Rng)>,
+    seed: u64,
+    /// Random games begun so far.
+    games: u64,
+}
+
+impl<G: Notation> Row<G> {
+    pub(crate) fn new(game: G, seed: u64) -> Row<G> {
+        Row { game, states: Vec::new(), seed, games: 0 }
+    }
+
+    /// Adds a state, with chance's reply.
+    pub(crate) fn push(&mut self, mut state: G::State) {
+        let mut rng = Rng::derived(self.seed, "batch", self.states.len() as u64);
+        settle(&self.game, &mut state, &mut rng);
+        self.states.push((state, rng));
+    }
+
+    fn check_moves(&self, moves: &[Move]) -> Result<(), Invalid> {
+        let (found, expected) = (moves.len(), self.states.len());
+        if found != expected {
+            return Err(Invalid(format!("expected {expected} moves, one a state, found {found}")));
+        }
+        let mut legal = Vec::new();
+        for (index, (&mv, (state, _))) in moves.iter().zip(&self.states).enumerate() {
+            legal.clear();
+            self.game.legal_moves(state, &mut legal);
+            if !legal.is_empty() && legal.binary_search(&mv).is_err() {
+                let known: Vec<_> = legal.iter().map(|mv| mv.0.to_string()).collect();
+                let known = known.join(", ");
+                let what = format!("move {} is not legal; legal: {known}", mv.0);
+                return Err(Invalid(what).about(format_args!("state {index}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Lets chance draw until a player is to move or the game is over.
+fn settle<G: Notation>(game: &G, state: &mut G::State, rng: &mut Rng) -> Rewards {
+    let mut rewards = Rewards::NONE;
+    while game.turn(state) == Turn::Chance {
+        let event = game.draw(state, rng);
+        rewards += game.resolve(state, event);
+    }
+    rewards
+}
+
+impl<G: Notation> Batch for Row<G> {
+    fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    fn add_starts(&mut self, count: usize) {
+        (0..count).for_each(|_| self.push(self.game.start()));
+    }
+
+    fn add_random(&mut self, count: usize) {
+        let (mut left, mut scratch) = (count, Vec::new());
+        while left > 0 {
+            let rng = &mut Rng::derived(self.seed, "random states", self.games);
+            self.games += 1;
+            let mut state = self.game.start();
+            settle(&self.game, &mut state, rng);
+            let before = left;
+            while left > 0 && self.game.turn(&state) != Turn::Over {
+                self.push(state.clone());
+                left -= 1;
+                let mv = self.game.random_move(&state, rng, &mut scratch);
+                self.game.play(&mut state, mv);
+                settle(&self.game, &mut state, rng);
+            }
+            if left == before {
+                return; // Chance alone plays this game.
+            }
+        }
+    }
+
+    fn add(&mut self, text: &str) -> Result<(), Invalid> {
+        self.push(self.game.parse_state(text)?);
+        Ok(())
+    }
+
+    fn text(&self, index: usize) -> String {
+        self.game.state_text(&self.states[index].0)
+    }
+
+    fn turn(&self, index: usize) -> Turn {
+        self.game.turn(&self.states[index].0)
+    }
+
+    fn read_cells(&self, pov: Option<Player>, cells: &mut [u8]) {
+        let size = cells.len() / self.states.len().max(1);
+        for ((state, _), cells) in self.states.iter().zip(cells.chunks_mut(size.max(1))) {
+            let mover = || match self.game.turn(state) {
+                Turn::Player(player) => player,
+                Turn::Chance | Turn::Over => Player(0),
+            };
+            self.game.read_cells(state, pov.unwrap_or_else(mover), cells);
+        }
+    }
+
+    fn read_legal(&self, legal: &mut [bool]) {
+        let mut moves = Vec::new();
+        let size = self.game.num_moves().max(1);
+        for ((state, _), legal) in self.states.iter().zip(legal.chunks_mut(size)) {
+            moves.clear();
+            legal.fill(false);
+            self.game.legal_moves(state, &mut moves);
+            moves.iter().for_each(|mv| legal[mv.0 as usize] = true);
+        }
+    }
+
+    fn play(&mut self, moves: &[Move]) -> Result<Vec<Rewards>, Invalid> {
+        self.check_moves(moves)?;
+        let game = &self.game;
+        let play = |(&mv, (state, rng)): (&Move, &mut (G::State, Rng))| match game.turn(state) {
+            Turn::Player(_) => game.play(state, mv) + settle(game, state, rng),
+            Turn::Chance | Turn::Over => Rewards::NONE,
+        };
+        Ok(moves.iter().zip(&mut self.states).map(play).collect())
+    }
+
+    fn fork(&self) -> Box<dyn Batch> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The learned value in a file.
+pub(crate) struct Learned<G: Notation> {
+    game: G,
+    value: Box<dyn ValueFunction<G>>,
+}
+
+impl<G: Notation> Learned<G> {
+    pub(crate) fn open(game: &G, path: &str) -> Result<Learned<G>, Invalid> {
+        Ok(Learned { game: game.clone(), value: open_value(game, path)? })
+    }
+
+    fn states<'a>(&self, batch: &'a dyn Batch) -> Result<&'a [(G::State, Rng)], Invalid> {
+        let row = batch.as_any().downcast_ref::<Row<G>>();
+        let same = |row: &&Row<G>| {
+            let shape = |game: &G| (game.num_players(), game.num_moves());
+            shape(&row.game) == shape(&self.game) && row.game.layout() == self.game.layout()
+        };
+        let row = row.filter(same).ok_or_else(|| {
+            Invalid(format!("these states are not of the {} that was learned", G::TITLE))
+        })?;
+        Ok(&row.states)
+    }
+}
+
+impl<G: Notation> AnyValue for Learned<G> {
+    fn values(&mut self, batch: &dyn Batch, out: &mut [f32]) -> Result<(), Invalid> {
+        let players = self.game.num_players();
+        for ((state, _), out) in self.states(batch)?.iter().zip(out.chunks_mut(players)) {
+            out.copy_from_slice(self.value.values(&self.game, state).first(players));
+        }
+        Ok(())
+    }
+
+    fn move_values(&mut self, batch: &dyn Batch, out: &mut [f32]) -> Result<(), Invalid> {
+        let (mut legal, mut values) = (Vec::new(), Vec::new());
+        let size = self.game.num_moves().max(1);
+        for ((state, _), out) in self.states(batch)?.iter().zip(out.chunks_mut(size)) {
+            legal.clear();
+            values.clear();
+            self.game.legal_moves(state, &mut legal);
+            out.fill(f32::NAN);
+            if !legal.is_empty() {
+                self.value.move_values(&self.game, state, &legal, &mut values);
+            }
+            legal.iter().zip(&values).for_each(|(mv, value)| out[mv.0 as usize] = *value);
+        }
+        Ok(())
+    }
+}

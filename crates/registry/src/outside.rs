@@ -1,0 +1,86 @@
+//! Games and agents that come from outside the registry, such as those written in Python.
+
+use crate::GameEntry;
+use ludens_core::{Agent, Choice, Forfeit, Game, Move, Notation, Played, Rng};
+use std::sync::OnceLock;
+
+/// What a program that uses the registry adds to its tables, once.
+pub struct Outside {
+    /// More games.
+    pub games: &'static [GameEntry],
+    /// Opens the agent of this name; nothing if there is none.
+    pub agent: fn(&str) -> Option<Box<dyn Outsider>>,
+}
+
+/// An agent that knows a game only by its texts.
+pub trait Outsider: Send {
+    /// Picks a legal move, by its id.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot go on; it then loses the game.
+    fn choose(&mut self, seen: &Seen) -> Result<Move, Forfeit>;
+}
+
+/// What an outsider sees of a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// The state in one line.
+    pub state: String,
+    /// The legal moves, ascending, with how players write them.
+    pub legal: Vec<(Move, String)>,
+    /// The state that the game began with, in one line.
+    pub start: String,
+    /// What was played so far; chance's draws are in brackets.
+    pub history: Vec<String>,
+}
+
+static OUTSIDE: OnceLock<Outside> = OnceLock::new();
+
+/// Adds games and agents for the rest of the program; only the first call has an effect.
+pub fn add_outside(outside: Outside) {
+    let _ = OUTSIDE.set(outside);
+}
+
+pub(crate) fn games() -> &'static [GameEntry] {
+    OUTSIDE.get().map_or(&[], |outside| outside.games)
+}
+
+/// The agent of this name from outside, for a game whose type is known.
+pub(crate) fn agent<G: Notation>(name: &str) -> Option<Box<dyn Agent<G>>> {
+    let who = (OUTSIDE.get()?.agent)(name)?;
+    Some(Box::new(Stranger { who, seen: Seen::default() }))
+}
+
+/// Writes down for an outsider what happens.
+struct Stranger {
+    who: Box<dyn Outsider>,
+    seen: Seen,
+}
+
+impl<G: Notation> Agent<G> for Stranger {
+    fn choose(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Result<Choice, Forfeit> {
+        let mut legal = Vec::new();
+        game.legal_moves(state, &mut legal);
+        self.seen.state = game.state_text(state);
+        self.seen.legal = legal.iter().map(|&mv| (mv, game.move_text(state, mv))).collect();
+        let mv = self.who.choose(&self.seen)?;
+        if legal.contains(&mv) {
+            return Ok(Choice::plain(mv));
+        }
+        let known: Vec<_> = self.seen.legal.iter().map(|(_, text)| text.as_str()).collect();
+        let (known, id) = (known.join(" "), mv.0);
+        Err(Forfeit(format!("it chose move {id}, which is not legal; legal: {known}")))
+    }
+
+    fn begin(&mut self, game: &G, state: &G::State) {
+        self.seen = Seen { start: game.state_text(state), ..Seen::default() };
+    }
+
+    fn watch(&mut self, game: &G, before: &<G as Game>::State, played: Played) {
+        self.seen.history.push(match played {
+            Played::Move(mv) => game.move_text(before, mv),
+            Played::Event(event) => format!("({})", game.event_text(before, event)),
+        });
+    }
+}

@@ -1,0 +1,50 @@
+//! Games that were played elsewhere, as bytes.
+//!
+//! A game is the number of things that happened in it, then each of them: numbers of 32 bits, the
+//! lowest byte first. The highest bit tells events from moves, the next one what was exploratory.
+
+use ludens_core::{Event, Invalid, Move, Played};
+
+type Game = Vec<(Played, bool)>;
+
+const EVENT: u32 = 1 << 31;
+const EXPLORED: u32 = 1 << 30;
+
+pub(super) fn to_bytes(games: &[Game]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for game in games {
+        bytes.extend((game.len() as u32).to_le_bytes());
+        for &(played, explored) in game {
+            let word = match played {
+                Played::Move(mv) => mv.0,
+                Played::Event(event) => event.0 | EVENT,
+            };
+            bytes.extend((word | if explored { EXPLORED } else { 0 }).to_le_bytes());
+        }
+    }
+    bytes
+}
+
+pub(super) fn from_bytes(bytes: &[u8]) -> Result<Vec<Game>, Invalid> {
+    let broken = || Invalid("the games end in the middle of one".into());
+    let (words, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err(broken());
+    }
+    let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
+    let mut games = Vec::new();
+    while let Some(length) = words.next() {
+        if words.len() < length as usize {
+            return Err(broken());
+        }
+        games.push(words.by_ref().take(length as usize).map(happening).collect());
+    }
+    Ok(games)
+}
+
+fn happening(word: u32) -> (Played, bool) {
+    let number = word & !(EVENT | EXPLORED);
+    let played =
+        if word & EVENT == 0 { Played::Move(Move(number)) } else { Played::Event(Event(number)) };
+    (played, word & EXPLORED != 0)
+}
