@@ -49,7 +49,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "ludens-web",
         &["ludens-core", "ludens-learn", "ludens-registry", "ludens-lab", "ludens-experiment"],
     ),
-    ("ludens-python", &["ludens-core", "ludens-registry", "ludens-lab", "ludens-experiment"]),
+    // The wheel carries the command, and a run is described as the command line does it.
+    (
+        "ludens-python",
+        &[
+            "ludens-core",
+            "ludens-learn",
+            "ludens-registry",
+            "ludens-lab",
+            "ludens-experiment",
+            "ludens-cli",
+        ],
+    ),
     // Measured with types known, so that it compiles without the registry.
     (
         "ludens-speed",

@@ -16,6 +16,7 @@ mod metadata;
 mod peers;
 mod peers_search;
 mod performance;
+mod python;
 mod results;
 mod speed;
 mod step;

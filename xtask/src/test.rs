@@ -2,7 +2,7 @@
 
 use crate::command::Program;
 use crate::step::{Step, run_steps};
-use crate::{browser, dependencies, engines, house_style, licences, results};
+use crate::{browser, dependencies, engines, house_style, licences, python, results};
 
 pub(crate) const ABOUT: &str = "everything a change must pass; or only the steps named after it";
 
@@ -19,6 +19,7 @@ const STEPS: &[Step] = &[
     Step { name: "tests", about: "all tests, golden files included", run: tests },
     Step { name: "browser", about: browser::ABOUT, run: browser::test },
     Step { name: "doc-tests", about: "the examples in the documentation", run: doc_tests },
+    Step { name: "python", about: python::ABOUT, run: python::test },
 ];
 
 pub(crate) fn run(wanted: &[String]) -> Result<(), String> {

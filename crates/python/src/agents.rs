@@ -1,0 +1,47 @@
+//! Agents written in Python.
+
+use crate::work::throw;
+use ludens_core::{Forfeit, Move};
+use ludens_registry::{Outsider, Seen};
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+static AGENTS: Mutex<BTreeMap<String, Py<PyAny>>> = Mutex::new(BTreeMap::new());
+
+/// Makes a function that picks moves known as the agent `python:NAME`.
+///
+/// It is called with the state, the start, what was played, and the legal moves as texts and ids;
+/// it returns the id of one.
+#[pyfunction]
+pub(crate) fn add_agent(name: String, choose: Py<PyAny>) {
+    let mut agents = AGENTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let old = agents.insert(name, choose);
+    drop(agents);
+    // Whoever frees it may run Python's code, which may add agents.
+    drop(old);
+}
+
+/// The agent written as `python:NAME`.
+pub(crate) fn open(text: &str) -> Option<Box<dyn Outsider>> {
+    let name = text.trim().strip_prefix("python:")?;
+    // Python is waited for before the table, as everywhere.
+    Python::attach(|py| {
+        let agents = AGENTS.lock().unwrap_or_else(PoisonError::into_inner);
+        let choose = agents.get(name)?.clone_ref(py);
+        Some(Box::new(Chooser(choose)) as Box<dyn Outsider>)
+    })
+}
+
+struct Chooser(Py<PyAny>);
+
+impl Outsider for Chooser {
+    fn choose(&mut self, seen: &Seen) -> Result<Move, Forfeit> {
+        let legal: Vec<(&str, u32)> =
+            seen.legal.iter().map(|(mv, text)| (text.as_str(), mv.0)).collect();
+        let told = (&seen.state, &seen.start, &seen.history, legal);
+        let chosen = Python::attach(|py| self.0.call1(py, told)?.extract(py));
+        // A mistake in an agent under construction is to be seen, not to lose games.
+        chosen.map(Move).map_err(|error: PyErr| throw(error))
+    }
+}

@@ -1,0 +1,129 @@
+//! Who is stronger: matches, tournaments, measurements.
+
+use crate::errors::{Failed, raised};
+use crate::game::Game;
+use crate::work::{Count, Patience, detached};
+use ludens_core::Invalid;
+use ludens_registry::Measuring;
+use ludens_registry::arena::statistics::Sprt;
+use ludens_registry::arena::{Contest, GameResult, Openings, TournamentReport, Workload};
+use pyo3::prelude::*;
+use serde::Serialize;
+
+/// A report: as text, as JSON, and its games, one line of JSON each.
+type Told = (String, String, Vec<String>);
+
+/// What a match or a tournament is like.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Wish {
+    agents: Vec<String>,
+    games: Option<usize>,
+    openings: String,
+    sprt: Option<String>,
+    seed: u64,
+    threads: usize,
+    record: bool,
+}
+
+impl Wish {
+    fn plan(&self) -> Result<Contest, Invalid> {
+        Ok(Contest {
+            games: self.games,
+            openings: Openings::parse(&self.openings).map_err(|e| e.about("openings"))?,
+            sprt: self.sprt.as_deref().map(Sprt::parse).transpose().map_err(|e| e.about("sprt"))?,
+            seed: self.seed,
+            record: self.record,
+            ..Contest::default()
+        })
+    }
+}
+
+/// Lets agents play many games in every role.
+#[pyfunction]
+pub(crate) fn contest(
+    py: Python<'_>,
+    game: &Game,
+    wish: Wish,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Told> {
+    let plan = raised(wish.plan())?;
+    let (report, games) = in_arena(py, wish.threads, progress.as_ref(), |workload| {
+        game.rules.arena().contest(&wish.agents, &plan, workload)
+    })?;
+    told(&report, &games)
+}
+
+/// Lets everybody play everybody. The last text is the table as a picture.
+#[pyfunction]
+pub(crate) fn tournament(
+    py: Python<'_>,
+    game: &Game,
+    wish: Wish,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Told, String)> {
+    let plan = raised(wish.plan())?;
+    let (report, games): (TournamentReport, _) =
+        in_arena(py, wish.threads, progress.as_ref(), |workload| {
+            game.rules.arena().tournament(&wish.agents, &plan, workload)
+        })?;
+    Ok((told(&report, &games)?, report.to_svg()))
+}
+
+/// Measures an agent by a protocol, the game's usual one unless named.
+#[pyfunction]
+pub(crate) fn measure(
+    py: Python<'_>,
+    game: &Game,
+    agent: &str,
+    wish: MeasureWish,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Told> {
+    let report = in_arena(py, wish.threads, progress.as_ref(), |workload| {
+        let (protocol, games) = (wish.protocol.as_deref(), wish.games);
+        let by = Measuring { protocol, games, seed: wish.seed, beside: true, workload };
+        game.rules.arena().measure(agent, &by)
+    })?;
+    told(&report, &[])
+}
+
+/// How to measure.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct MeasureWish {
+    protocol: Option<String>,
+    games: Option<usize>,
+    seed: u64,
+    threads: usize,
+}
+
+fn in_arena<T: Send>(
+    py: Python<'_>,
+    threads: usize,
+    tell: Option<&Py<PyAny>>,
+    play: impl FnOnce(Workload<'_>) -> Result<T, Invalid> + Send,
+) -> PyResult<T> {
+    let patience = Patience::new();
+    let count = Count::new(&patience, tell);
+    let played = detached(py, || play(Workload { threads: threads.max(1), progress: &count }));
+    patience.result()?;
+    raised(played?)
+}
+
+fn told(report: &(impl Serialize + ToString), games: &[GameResult]) -> PyResult<Told> {
+    let json = serde_json::to_string(report).map_err(|e| Failed::new_err(e.to_string()))?;
+    let line = |game: &GameResult| Some(game.record.as_ref()?.to_line().trim_end().to_owned());
+    Ok((report.to_string(), json, games.iter().filter_map(line).collect()))
+}
+
+/// The names of all games, and what each is about.
+#[pyfunction]
+pub(crate) fn game_names() -> Vec<(&'static str, &'static str)> {
+    ludens_registry::GAMES.iter().map(|entry| (entry.name, entry.about)).collect()
+}
+
+/// The names of all agents, and how each plays.
+#[pyfunction]
+pub(crate) fn agent_names() -> Vec<(&'static str, &'static str)> {
+    ludens_registry::agent_list().map(|agent| (agent.name, agent.about)).collect()
+}

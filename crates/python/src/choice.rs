@@ -1,0 +1,136 @@
+//! From what was said in Python to the plan of a run, as the command line does it.
+
+use ludens_core::Invalid;
+use ludens_lab::{
+    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, RunError, find_preset, new_folder,
+    usual_evaluation,
+};
+use ludens_learn::Config;
+use ludens_registry::arena::find_protocol;
+use ludens_registry::{AnyGame, GAMES, open_game};
+use pyo3::FromPyObject;
+use std::path::PathBuf;
+
+/// Games per batch if a run is to be deterministic, unless `learner.batch` says otherwise.
+const BATCH: u32 = 32;
+
+/// What was said about a new run.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Choice {
+    game: Option<String>,
+    preset: Option<String>,
+    config: Option<PathBuf>,
+    settings: Vec<String>,
+    episodes: Option<u64>,
+    seed: u64,
+    threads: usize,
+    deterministic: bool,
+    out: Option<PathBuf>,
+    eval: Option<String>,
+    every: Option<u64>,
+    command: String,
+}
+
+impl Choice {
+    /// Begins the run in a new folder.
+    pub(crate) fn begin(&self) -> Result<Run, RunError> {
+        let plan = self.plan()?;
+        let (preset, game) = (plan.preset.clone(), plan.config.game.clone());
+        // Nothing is left behind by a run that cannot begin.
+        let prepared = Prepared::new(plan)?;
+        if self.threads > 1 || self.deterministic {
+            let said = if self.deterministic { "deterministic" } else { "threads" };
+            prepared.training().check_threads().map_err(|e| e.about(said))?;
+        }
+        let stem = self.config.as_ref().and_then(|path| path.file_stem());
+        let stem = stem.map(|stem| stem.to_string_lossy().into_owned());
+        let settings = preset.or(stem).unwrap_or_else(|| "plain".into());
+        let name = format!("{game}-{settings}-{}", self.seed);
+        prepared.begin(new_folder(self.out.as_deref(), &name)?)
+    }
+
+    fn plan(&self) -> Result<Plan, Invalid> {
+        let (mut config, preset) = self.chosen()?;
+        if self.deterministic && config.learner.batch < 2 {
+            config.learner.batch = BATCH;
+        }
+        // Games of a batch are played by threads that do not learn.
+        let shared = self.threads > 1 && config.learner.batch < 2;
+        let usual = Plan::new(config, self.seed);
+        let game = open_game(&usual.config.game)?;
+        let evaluation = match self.eval.as_deref() {
+            Some("none") => None,
+            Some(text) => Some(EvaluationPlan::parse(text).map_err(|e| e.about("eval"))?),
+            None if usual.game_name() == "python" => Some(quick_evaluation(&*game)),
+            None => usual_evaluation(&*game),
+        };
+        if let Some(EvaluationPlan { protocol, .. }) = &evaluation {
+            let found = find_protocol(protocol, usual.game_name(), game.info().players);
+            found.map_err(|e| e.about("eval"))?;
+        }
+        Ok(Plan {
+            command: self.command.clone(),
+            preset: preset.map(|preset| preset.name.into()),
+            every: self.every.unwrap_or(usual.every),
+            evaluation,
+            shared,
+            ..usual
+        })
+    }
+
+    /// Everything chosen, layer by layer.
+    fn chosen(&self) -> Result<(Config, Option<&'static Preset>), Invalid> {
+        let preset = self.preset()?;
+        let mut layers = preset.map_or_else(Layers::default, Preset::layers);
+        if let Some(path) = &self.config {
+            let name = path.display().to_string();
+            let text = std::fs::read_to_string(path)
+                .map_err(|e| Invalid(format!("config: {name} cannot be read: {e}")))?;
+            layers.add_file(&name, &text)?;
+        }
+        for setting in &self.settings {
+            layers.set(setting).map_err(|e| e.about("settings"))?;
+        }
+        let mut config = layers.config()?;
+        if let Some(game) = &self.game {
+            let (named, chosen) = (name_of(game), name_of(&config.game));
+            if named != chosen && (preset.is_some() || self.config.is_some()) {
+                let what = format!("these settings are for {chosen}, not for {named}");
+                return Err(Invalid(what));
+            }
+            if game.contains(':') || named != chosen {
+                config.game.clone_from(game);
+            }
+        }
+        config.episodes = self.episodes.unwrap_or(config.episodes);
+        Ok((config, preset))
+    }
+
+    /// The lowest layer: the preset named, or the usual one unless a file takes its place.
+    fn preset(&self) -> Result<Option<&'static Preset>, Invalid> {
+        let game = self.game.as_deref().map(name_of);
+        match (&self.preset, game) {
+            (Some(name), Some(game)) => find_preset(game, name).map(Some),
+            (Some(_), None) => Err(Invalid("preset needs the name of a game".into())),
+            (None, Some(game)) if self.config.is_none() => {
+                // Games from outside have no presets; an unknown one is explained when opened.
+                if GAMES.iter().all(|entry| entry.name != game) {
+                    return Ok(None);
+                }
+                find_preset(game, "default").map(Some)
+            }
+            (None, _) => Ok(None),
+        }
+    }
+}
+
+/// How a game written in Python is measured, where every move is dear.
+fn quick_evaluation(game: &dyn AnyGame) -> EvaluationPlan {
+    let protocol = if game.info().players == 1 { "score" } else { "random" };
+    EvaluationPlan { protocol: protocol.into(), games: Some(100) }
+}
+
+fn name_of(game: &str) -> &str {
+    game.split(':').next().unwrap_or_default()
+}

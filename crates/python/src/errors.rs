@@ -1,0 +1,48 @@
+//! What goes wrong, as Python's exceptions.
+
+use ludens_core::{Breach, Forfeit, Invalid as Impossible};
+use ludens_lab::RunError;
+use pyo3::create_exception;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+create_exception!(ludens, Invalid, PyValueError, "Something impossible was asked for.");
+create_exception!(ludens, Failed, PyRuntimeError, "It was possible, but did not work.");
+
+/// Turns a complaint of Ludens into an exception with the same message.
+pub(crate) trait Complaint {
+    /// The exception.
+    fn raise(self) -> PyErr;
+}
+
+impl Complaint for Impossible {
+    fn raise(self) -> PyErr {
+        Invalid::new_err(self.0)
+    }
+}
+
+impl Complaint for Forfeit {
+    fn raise(self) -> PyErr {
+        Failed::new_err(self.to_string())
+    }
+}
+
+impl Complaint for Breach {
+    fn raise(self) -> PyErr {
+        Invalid::new_err(self.to_string())
+    }
+}
+
+impl Complaint for RunError {
+    fn raise(self) -> PyErr {
+        match self {
+            RunError::Invalid(invalid) => invalid.raise(),
+            other => Failed::new_err(other.to_string()),
+        }
+    }
+}
+
+/// A result whose complaint is an exception.
+pub(crate) fn raised<T, E: Complaint>(result: Result<T, E>) -> PyResult<T> {
+    result.map_err(Complaint::raise)
+}

@@ -1,0 +1,149 @@
+//! The rules of a game.
+
+use crate::batch::Batch;
+use crate::errors::raised;
+use crate::state::State;
+use crate::value::Value;
+use crate::work::{detached, guarded};
+use ludens_core::Record;
+use ludens_registry::{AnyGame, open_game};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use std::sync::Arc;
+
+/// The rules of a game, with its settings.
+#[pyclass(frozen, module = "ludens")]
+pub(crate) struct Game {
+    pub(crate) rules: Arc<dyn AnyGame>,
+}
+
+/// Opens the game written as `name` or `name:key=value,...`.
+#[pyfunction]
+pub(crate) fn game(text: &str) -> PyResult<Game> {
+    Ok(Game { rules: guarded(|| raised(open_game(text)))??.into() })
+}
+
+#[pymethods]
+impl Game {
+    /// The shortest text that opens this game with these settings.
+    #[getter]
+    fn spec(&self) -> String {
+        self.rules.info().spec
+    }
+
+    /// The name people use.
+    #[getter]
+    fn title(&self) -> &'static str {
+        self.rules.info().title
+    }
+
+    /// How many players.
+    #[getter]
+    fn players(&self) -> usize {
+        self.rules.info().players
+    }
+
+    /// Whether chance acts.
+    #[getter]
+    fn chance(&self) -> bool {
+        self.rules.info().chance
+    }
+
+    /// One more than the largest move id.
+    #[getter]
+    fn moves(&self) -> usize {
+        self.rules.info().moves
+    }
+
+    /// Rows and columns of cells.
+    #[getter]
+    fn shape(&self) -> (usize, usize) {
+        let info = self.rules.info();
+        (info.height, info.width)
+    }
+
+    /// How many values each cell can take.
+    #[getter]
+    fn cell_values(&self) -> Vec<usize> {
+        self.rules.layout().values.into_iter().map(usize::from).collect()
+    }
+
+    /// How many symmetries the board has, the identity included.
+    #[getter]
+    fn symmetries(&self) -> usize {
+        self.rules.info().symmetries
+    }
+
+    /// A game at its beginning. Chance draws from `seed`.
+    #[pyo3(signature = (seed = 0))]
+    fn start(&self, seed: u64) -> PyResult<State> {
+        State::begin(Arc::clone(&self.rules), seed)
+    }
+
+    /// The state that `text` describes, as a new start.
+    #[pyo3(signature = (text, seed = 0))]
+    fn state(&self, text: &str, seed: u64) -> PyResult<State> {
+        let state = State::begin(Arc::clone(&self.rules), seed)?;
+        state.with(|live| raised(live.set_state(text)))??;
+        Ok(state)
+    }
+
+    /// The state after what a record, a line of JSON, says.
+    #[pyo3(signature = (record, seed = 0))]
+    fn replay(&self, record: &str, seed: u64) -> PyResult<State> {
+        let record = raised(Record::parse(record))?;
+        let state = State::begin(Arc::clone(&self.rules), seed)?;
+        state.with(|live| raised(live.replay(&record)))??;
+        Ok(state)
+    }
+
+    /// No state yet, and room for many. Chance draws from `seed`.
+    #[pyo3(signature = (seed = 0))]
+    fn batch(&self, seed: u64) -> Batch {
+        Batch::new(Arc::clone(&self.rules), self.rules.batch(seed))
+    }
+
+    /// The learned value in a file.
+    fn value(&self, py: Python<'_>, path: &str) -> PyResult<Value> {
+        let rules = Arc::clone(&self.rules);
+        let learned = detached(py, || rules.value(path))?;
+        Ok(Value::new(rules, raised(learned)?))
+    }
+
+    /// How many sequences of `depth` turns there are.
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        detached(py, || self.rules.perft(depth))
+    }
+
+    /// One random game written out.
+    #[pyo3(signature = (seed = 0))]
+    fn playthrough(&self, seed: u64) -> PyResult<String> {
+        guarded(|| self.rules.playthrough(seed))
+    }
+
+    /// Checks the promises of the rules over so many random games.
+    #[pyo3(signature = (games = 20))]
+    fn check(&self, py: Python<'_>, games: u64) -> PyResult<()> {
+        raised(detached(py, || self.rules.conformance(games))?)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("ludens.game({:?})", self.spec())
+    }
+
+    fn __eq__(&self, other: &Game) -> bool {
+        self.spec() == other.spec()
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.spec().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let open = py.import("ludens")?.getattr("game")?;
+        (open, (self.spec(),)).into_pyobject(py)
+    }
+}

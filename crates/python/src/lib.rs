@@ -1,0 +1,73 @@
+//! Ludens for Python: a thin layer over what the registry and the lab hold.
+//!
+//! The package `ludens` in `python/` is what people use; this module, `ludens._ludens`, is what it
+//! is made of. Work that may take long is done without the interpreter lock; a panic is raised as
+//! an exception.
+
+mod agents;
+mod arena;
+mod batch;
+mod choice;
+mod crew;
+mod errors;
+mod figure;
+mod game;
+mod rules;
+mod solve;
+mod state;
+mod train;
+mod value;
+mod work;
+
+use pyo3::prelude::*;
+use std::process::ExitCode;
+
+/// Does what the `ludens` command does with these arguments, and returns its exit code.
+#[pyfunction]
+fn command(py: Python<'_>, arguments: Vec<String>) -> u8 {
+    let code = py.detach(|| ludens_cli::main_with(arguments));
+    let known = |number: &u8| code == ExitCode::from(*number);
+    (0..=u8::MAX).find(known).unwrap_or(1)
+}
+
+/// What the package `ludens` is made of.
+#[pymodule]
+mod _ludens {
+    #[pymodule_export]
+    use crate::agents::add_agent;
+    #[pymodule_export]
+    use crate::arena::{agent_names, contest, game_names, measure, tournament};
+    #[pymodule_export]
+    use crate::batch::Batch;
+    #[pymodule_export]
+    use crate::command;
+    #[pymodule_export]
+    use crate::crew::Player;
+    #[pymodule_export]
+    use crate::errors::{Failed, Invalid};
+    #[pymodule_export]
+    use crate::figure::curve_svg;
+    #[pymodule_export]
+    use crate::game::{Game, game};
+    #[pymodule_export]
+    use crate::rules::add_rules;
+    #[pymodule_export]
+    use crate::solve::solve;
+    #[pymodule_export]
+    use crate::state::State;
+    #[pymodule_export]
+    use crate::train::{Learning, begin_run, resume_run};
+    #[pymodule_export]
+    use crate::value::{Value, about_value, value_path};
+
+    /// Panics are raised, not printed; games and agents written in Python join the tables.
+    #[pymodule_init]
+    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        crate::work::raise_panics();
+        ludens_registry::add_outside(ludens_registry::Outside {
+            games: crate::rules::BOOKS,
+            agent: crate::agents::open,
+        });
+        Ok(())
+    }
+}

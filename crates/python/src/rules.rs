@@ -1,0 +1,151 @@
+//! Games written in Python, as the other crates see them.
+//!
+//! Every question costs a call into Python, with the interpreter lock; what was answered once about
+//! a state is kept with it. An exception unwinds to where Python called Ludens, and is raised there.
+
+mod book;
+mod notation;
+mod position;
+
+pub(crate) use book::{BOOKS, add_rules, rules_named};
+pub(crate) use position::Position;
+
+use crate::work::throw;
+use book::Book;
+use ludens_core::{Event, Game, Move, Player, Rewards, Turn};
+use position::Facts;
+use pyo3::call::PyCallArgs;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// The rules of a game that is written in Python.
+#[derive(Clone)]
+pub(crate) struct Rules {
+    book: Arc<Book>,
+}
+
+impl Rules {
+    /// Asks the rules for something; whatever they raise is thrown.
+    fn ask<'py, T>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        args: impl PyCallArgs<'py>,
+        read: impl FnOnce(Bound<'py, PyAny>) -> PyResult<T>,
+    ) -> T {
+        let asked = self.book.object.bind(py).call_method1(method, args);
+        asked.and_then(read).unwrap_or_else(|error| throw(error))
+    }
+
+    fn facts<'a>(&self, state: &'a Position) -> &'a Facts {
+        state.facts(|py, object| {
+            let turn = self.ask(py, "turn", (object.bind(py),), |turn| self.read_turn(&turn));
+            let mut legal = match turn {
+                Turn::Player(_) => self.ask(py, "legal_moves", (object.bind(py),), |legal| {
+                    legal.try_iter()?.map(|mv| Ok(Move(mv?.extract()?))).collect()
+                }),
+                Turn::Chance | Turn::Over => Vec::new(),
+            };
+            legal.sort_unstable();
+            Facts { turn, legal }
+        })
+    }
+
+    fn read_turn(&self, turn: &Bound<'_, PyAny>) -> PyResult<Turn> {
+        if turn.is_none() {
+            return Ok(Turn::Over);
+        }
+        if turn.extract::<&str>().is_ok_and(|word| word == "chance") {
+            return Ok(Turn::Chance);
+        }
+        let player = turn.extract::<u8>().ok().filter(|&p| usize::from(p) < self.book.players);
+        player.map(|player| Turn::Player(Player(player))).ok_or_else(|| {
+            let last = self.book.players - 1;
+            let expected = format!("a player from 0 to {last}, ludens.CHANCE or None");
+            PyValueError::new_err(format!("turn: expected {expected}, found {turn:?}"))
+        })
+    }
+
+    /// The state and the rewards that `method` returns.
+    fn follow(&self, state: &Position, method: &str, number: u32) -> (Position, Rewards) {
+        Python::attach(|py| {
+            self.ask(py, method, (state.object().bind(py), number), |pair| {
+                let wrong = |_| {
+                    let expected = format!("{method}: expected the new state and the rewards");
+                    PyTypeError::new_err(format!("{expected}, found {pair:?}"))
+                };
+                let (next, rewards): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
+                    pair.extract().map_err(wrong)?;
+                Ok((Position::new(&next)?, self.read_rewards(method, &rewards)?))
+            })
+        })
+    }
+
+    fn read_rewards(&self, method: &str, rewards: &Bound<'_, PyAny>) -> PyResult<Rewards> {
+        let mut read = Rewards::NONE;
+        if rewards.is_none() {
+            return Ok(read);
+        }
+        let found: Vec<f32> = rewards.extract()?;
+        let (players, count) = (self.book.players, found.len());
+        if count != players {
+            let expected = format!("one reward for each of {players} players");
+            return Err(PyValueError::new_err(format!("{method}: expected {expected}: {count}")));
+        }
+        read.0[..players].copy_from_slice(&found);
+        Ok(read)
+    }
+}
+
+impl Game for Rules {
+    type State = Position;
+
+    fn num_players(&self) -> usize {
+        self.book.players
+    }
+
+    fn num_moves(&self) -> usize {
+        self.book.moves
+    }
+
+    fn start(&self) -> Position {
+        Python::attach(|py| self.ask(py, "start", (), |start| Position::new(&start)))
+    }
+
+    fn turn(&self, state: &Position) -> Turn {
+        self.facts(state).turn
+    }
+
+    fn legal_moves(&self, state: &Position, out: &mut Vec<Move>) {
+        out.extend_from_slice(&self.facts(state).legal);
+    }
+
+    fn play(&self, state: &mut Position, mv: Move) -> Rewards {
+        let (next, rewards) = state.after(mv, |state| self.follow(state, "play", mv.0));
+        *state = next;
+        rewards
+    }
+
+    fn has_chance(&self) -> bool {
+        self.book.chance
+    }
+
+    fn events(&self, state: &Position, out: &mut Vec<(Event, f32)>) {
+        if self.turn(state) != Turn::Chance {
+            return;
+        }
+        let events: Vec<(u32, f32)> = Python::attach(|py| {
+            self.ask(py, "events", (state.object().bind(py),), |events| {
+                events.try_iter()?.map(|event| event?.extract()).collect()
+            })
+        });
+        out.extend(events.into_iter().map(|(event, probability)| (Event(event), probability)));
+    }
+
+    fn resolve(&self, state: &mut Position, event: Event) -> Rewards {
+        let (next, rewards) = self.follow(state, "resolve", event.0);
+        *state = next;
+        rewards
+    }
+}

@@ -1,0 +1,151 @@
+//! Cells, names and pictures of games that are written in Python.
+
+use super::{Position, Rules, rules_named};
+use crate::work::throw;
+use ludens_core::scene::{Piece, SceneCell, Shape};
+use ludens_core::{
+    CellBoard, CellLayout, Chosen, Event, FeatureSet, Invalid, Move, Notation, Played, Player,
+    Scene, Setting,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Colours of pieces that the colour-blind can tell apart (Okabe and Ito 2008).
+const COLORS: [&str; 7] =
+    ["#d55e00", "#0072b2", "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#f0e442"];
+
+impl CellBoard for Rules {
+    fn layout(&self) -> CellLayout {
+        self.book.layout.clone()
+    }
+
+    fn read_cells(&self, state: &Position, pov: Player, cells: &mut [u8]) {
+        let found = state.cells(pov, || {
+            Python::attach(|py| {
+                self.ask(py, "cells", (state.object().bind(py), pov.0), |cells| {
+                    let found: Vec<u8> =
+                        cells.try_iter()?.map(|cell| cell?.extract()).collect::<PyResult<_>>()?;
+                    let (expected, length) = (self.book.layout.num_cells(), found.len());
+                    if length == expected {
+                        return Ok(found);
+                    }
+                    let what = format!("cells: expected {expected} numbers, found {length}");
+                    Err(PyValueError::new_err(what))
+                })
+            })
+        });
+        cells.copy_from_slice(found);
+    }
+
+    fn map_move(&self, symmetry: usize, mv: Move) -> Move {
+        if symmetry == 0 {
+            return mv;
+        }
+        Move(self.number("map_move", symmetry, mv.0))
+    }
+
+    fn map_event(&self, symmetry: usize, event: Event) -> Event {
+        if symmetry == 0 {
+            return event;
+        }
+        Event(self.number("map_event", symmetry, event.0))
+    }
+}
+
+impl Notation for Rules {
+    const NAME: &'static str = "python";
+    const TITLE: &'static str = "a game written in Python";
+    const ABOUT: &'static str = "Plays by rules that a program has handed over.";
+    const SETTINGS: &'static [Setting] =
+        &[Setting::text("rules", None, "the name of the rules").keyless()];
+
+    fn configure(chosen: &Chosen) -> Result<Rules, Invalid> {
+        let name = chosen.text("rules").unwrap_or_default();
+        rules_named(name).map_err(|known| {
+            let unknown = Invalid::unknown("game", name, known.iter().map(String::as_str));
+            Invalid(format!("{unknown}; ludens.game(...) makes rules known"))
+        })
+    }
+
+    fn features() -> Vec<FeatureSet<Rules>> {
+        vec![FeatureSet {
+            name: "rules",
+            about: "the numbers that the method `features` tells",
+            len: |rules| rules.book.features,
+            read: read_features,
+            names: |rules| (0..rules.book.features).map(|i| format!("feature {i}")).collect(),
+        }]
+    }
+
+    fn move_text(&self, state: &Position, mv: Move) -> String {
+        self.written("move_text", state, Some(mv.0))
+    }
+
+    fn event_text(&self, state: &Position, event: Event) -> String {
+        self.written("event_text", state, Some(event.0))
+    }
+
+    fn state_text(&self, state: &Position) -> String {
+        self.written("state_text", state, None)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Position, Invalid> {
+        Python::attach(|py| {
+            let read = self.book.object.bind(py).call_method1("parse_state", (text,));
+            read.and_then(|state| Position::new(&state))
+        })
+        .map_err(|e| Invalid(format!("{text:?} is no state: {e}")))
+    }
+
+    fn scene(&self, state: &Position, _last: Option<Played>) -> Scene {
+        let layout = &self.book.layout;
+        let mut cells = vec![0; layout.num_cells()];
+        self.read_cells(state, Player(0), &mut cells);
+        let glyph = |value: u8| {
+            Python::attach(|py| self.ask(py, "glyph", (value,), |glyph| glyph.extract::<char>()))
+        };
+        let piece = |value: u8| match value {
+            0 => Piece::Empty(glyph(0)),
+            value => Piece::Mark(COLORS[usize::from(value - 1) % COLORS.len()], glyph(value)),
+        };
+        let (width, height) = (layout.width, layout.num_cells() / layout.width);
+        let cell = |i: usize, cell: SceneCell| cell.with(piece(cells[i]));
+        Scene::grid(width, height, cell, Shape::Square, "#f8f9fa")
+    }
+}
+
+impl Rules {
+    /// The number that a number becomes under a symmetry.
+    fn number(&self, method: &str, symmetry: usize, number: u32) -> u32 {
+        Python::attach(|py| self.ask(py, method, (symmetry, number), |found| found.extract()))
+    }
+
+    /// How a state, or something that may happen in it, is written.
+    fn written(&self, method: &str, state: &Position, number: Option<u32>) -> String {
+        Python::attach(|py| {
+            let object = state.object().bind(py);
+            match number {
+                Some(number) => self.ask(py, method, (object, number), |text| text.extract()),
+                None => self.ask(py, method, (object,), |text| text.extract()),
+            }
+        })
+    }
+}
+
+fn read_features(rules: &Rules, state: &Position, pov: Player, out: &mut [f32]) {
+    if out.is_empty() {
+        return; // The rules have no such method.
+    }
+    let found: Vec<f32> = Python::attach(|py| {
+        let args = (state.object().bind(py), pov.0);
+        rules.ask(py, "features", args, |numbers| {
+            numbers.try_iter()?.map(|number| number?.extract()).collect()
+        })
+    });
+    if found.len() != out.len() {
+        let (expected, length) = (out.len(), found.len());
+        let what = format!("features: expected {expected} numbers, found {length}");
+        throw(PyValueError::new_err(what));
+    }
+    out.copy_from_slice(&found);
+}

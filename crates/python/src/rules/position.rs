@@ -1,0 +1,106 @@
+//! A state of a game that is written in Python.
+
+use ludens_core::{MAX_PLAYERS, Move, Player, Rewards, Turn};
+use pyo3::prelude::*;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A state of a game that is written in Python, and what is known about it.
+#[derive(Clone)]
+pub(crate) struct Position(Arc<Known>);
+
+struct Known {
+    object: Py<PyAny>,
+    hash: isize,
+    facts: OnceLock<Facts>,
+    cells: [OnceLock<Box<[u8]>>; MAX_PLAYERS],
+    /// What moves lead to. Rating all moves and then playing one asks twice.
+    next: Mutex<Vec<(Move, Position, Rewards)>>,
+}
+
+/// What the rules say about a state.
+pub(super) struct Facts {
+    pub(super) turn: Turn,
+    pub(super) legal: Vec<Move>,
+}
+
+impl Position {
+    /// A state that Python can hash.
+    pub(super) fn new(object: &Bound<'_, PyAny>) -> PyResult<Position> {
+        let hash = object.hash()?;
+        let (object, facts) = (object.clone().unbind(), OnceLock::new());
+        let (cells, next) = (Default::default(), Mutex::default());
+        Ok(Position(Arc::new(Known { object, hash, facts, cells, next })))
+    }
+
+    /// The object that Python knows.
+    pub(super) fn object(&self) -> &Py<PyAny> {
+        &self.0.object
+    }
+
+    // A lock that is held while Python works could be waited for with the interpreter lock in hand.
+    // So two threads may find out the same, and the first one is believed.
+
+    pub(super) fn facts(&self, find: impl FnOnce(Python<'_>, &Py<PyAny>) -> Facts) -> &Facts {
+        if let Some(facts) = self.0.facts.get() {
+            return facts;
+        }
+        let found = Python::attach(|py| find(py, &self.0.object));
+        let _ = self.0.facts.set(found);
+        self.0.facts.get().expect("it has just been set")
+    }
+
+    pub(super) fn cells(&self, pov: Player, find: impl FnOnce() -> Vec<u8>) -> &[u8] {
+        let slot = &self.0.cells[pov.index()];
+        if let Some(cells) = slot.get() {
+            return cells;
+        }
+        let _ = slot.set(find().into());
+        slot.get().expect("it has just been set")
+    }
+
+    pub(super) fn after(
+        &self,
+        mv: Move,
+        find: impl FnOnce(&Position) -> (Position, Rewards),
+    ) -> (Position, Rewards) {
+        let known = |next: &Vec<(Move, Position, Rewards)>| {
+            let found = next.iter().find(|(known, ..)| *known == mv);
+            found.map(|(_, next, rewards)| (next.clone(), *rewards))
+        };
+        let found = known(&self.0.next.lock().unwrap_or_else(PoisonError::into_inner));
+        found.unwrap_or_else(|| {
+            let (next, rewards) = find(self);
+            let mut all = self.0.next.lock().unwrap_or_else(PoisonError::into_inner);
+            all.push((mv, next.clone(), rewards));
+            (next, rewards)
+        })
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return true;
+        }
+        // States that cannot be compared are not the same.
+        self.0.hash == other.0.hash
+            && Python::attach(|py| {
+                self.object().bind(py).eq(other.object().bind(py)).unwrap_or(false)
+            })
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0.hash.hash(hasher);
+    }
+}
+
+impl std::fmt::Debug for Position {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        Python::attach(|py| write!(f, "{:?}", self.object().bind(py)))
+    }
+}

@@ -1,0 +1,41 @@
+//! Exact scores of every move in Connect-4.
+
+use crate::errors::{Failed, Invalid};
+use crate::work::detached;
+use ludens_registry::connect4::{Book, Position, Solver, Table, Team, usual_cache};
+use pyo3::prelude::*;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes for what is remembered while solving.
+const TABLE: usize = 128 << 20;
+
+/// Made when it is first needed; what it remembers helps later.
+static TEAM: Mutex<Option<Team>> = Mutex::new(None);
+
+/// The score of each column after these moves; None for full columns. With the best line.
+#[pyfunction]
+pub(crate) fn solve(py: Python<'_>, moves: &str) -> PyResult<(Vec<Option<i8>>, Vec<usize>)> {
+    let position = Position::from_moves(moves).map_err(|e| Invalid::new_err(e.to_string()))?;
+    detached(py, || {
+        let mut slot = TEAM.lock().unwrap_or_else(PoisonError::into_inner);
+        let team = match &mut *slot {
+            Some(team) => team,
+            empty => empty.insert(new_team()?),
+        };
+        let scores = team.move_scores(position);
+        Ok((scores.to_vec(), team.first().principal_line(position)))
+    })?
+}
+
+fn new_team() -> PyResult<Team> {
+    let no_memory = |e| Failed::new_err(format!("{} MiB are too many: {e}", TABLE >> 20));
+    let mut solver = Solver::with_table(Arc::new(Table::new(TABLE).map_err(no_memory)?));
+    // Without a book openings are searched.
+    if let Ok(book) = Book::embedded() {
+        solver.consult(Ok(Arc::new(book)));
+    }
+    if let Some(cache) = usual_cache() {
+        solver.remember(cache);
+    }
+    Ok(Team::new(vec![solver]))
+}

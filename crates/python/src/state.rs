@@ -1,0 +1,230 @@
+//! A game that somebody is playing.
+
+use crate::batch::Batch;
+use crate::errors::{Invalid, raised};
+use crate::work::{detached, guarded};
+use ludens_core::Turn;
+use ludens_registry::{AnyGame, LiveGame};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::sync::{Arc, Mutex};
+
+/// A game that somebody is playing: a state, how it came about, and what can be played next.
+#[pyclass(frozen, module = "ludens")]
+pub(crate) struct State {
+    rules: Arc<dyn AnyGame>,
+    live: Mutex<Box<dyn LiveGame>>,
+}
+
+/// A move, as players write it or by its id.
+#[derive(FromPyObject)]
+enum MoveArg {
+    Text(String),
+    Id(u32),
+}
+
+impl State {
+    pub(crate) fn begin(rules: Arc<dyn AnyGame>, seed: u64) -> PyResult<State> {
+        let live = Mutex::new(guarded(|| rules.live(seed))?);
+        Ok(State { rules, live })
+    }
+
+    /// Works with the game, unless another thread does at the moment: waiting for it with the
+    /// interpreter lock in hand could last forever.
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut dyn LiveGame) -> T) -> PyResult<T> {
+        let busy = |_| Invalid::new_err("this state is in use in another thread");
+        let mut live = self.live.try_lock().map_err(busy)?;
+        guarded(|| work(&mut **live))
+    }
+
+    /// The same game with agents' luck from `seed`, and `agent` in the seat of the player to move.
+    fn seated(&self, agent: &str, seed: u64) -> PyResult<Box<dyn LiveGame>> {
+        let (record, turn) = self.with(|live| (live.record(), live.turn()))?;
+        let Turn::Player(player) = turn else {
+            return Err(Invalid::new_err("the game is over"));
+        };
+        let mut live = guarded(|| self.rules.live(seed))?;
+        guarded(|| {
+            raised(live.replay(&record))?;
+            raised(live.seat(player, agent))
+        })??;
+        Ok(live)
+    }
+
+    pub(crate) fn one(&self) -> PyResult<Box<dyn ludens_registry::Batch>> {
+        self.with(|live| live.batch())
+    }
+}
+
+#[pymethods]
+impl State {
+    /// Who is to move, counted from 0; None if the game is over.
+    #[getter]
+    fn player(&self) -> PyResult<Option<u8>> {
+        self.with(|live| match live.turn() {
+            Turn::Player(player) => Some(player.0),
+            Turn::Chance | Turn::Over => None,
+        })
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn over(&self) -> PyResult<bool> {
+        Ok(self.player()?.is_none())
+    }
+
+    /// What each player has gained so far.
+    #[getter]
+    fn rewards(&self) -> PyResult<Vec<f32>> {
+        let players = self.rules.info().players;
+        self.with(|live| live.rewards().first(players).to_vec())
+    }
+
+    /// What was played so far; chance's draws are in brackets.
+    #[getter]
+    fn history(&self) -> PyResult<Vec<String>> {
+        self.with(|live| live.history())
+    }
+
+    /// The state in one line; `Game.state` reads it back.
+    #[getter]
+    fn text(&self) -> PyResult<String> {
+        self.with(|live| live.state_text())
+    }
+
+    /// The game that is played, as `ludens.game` opens it.
+    #[getter]
+    fn game(&self) -> crate::game::Game {
+        crate::game::Game { rules: Arc::clone(&self.rules) }
+    }
+
+    /// What was played from which start, as a line of JSON; `Game.replay` reads it back.
+    #[getter]
+    fn record(&self) -> PyResult<String> {
+        self.with(|live| live.record().to_line().trim_end().to_owned())
+    }
+
+    /// The legal moves as players write them.
+    fn legal_moves(&self) -> PyResult<Vec<String>> {
+        self.with(|live| live.legal().into_iter().map(|(_, text)| text).collect())
+    }
+
+    /// The ids of the legal moves, ascending, in the order of `legal_moves`.
+    fn legal_ids(&self) -> PyResult<Vec<u32>> {
+        self.with(|live| live.legal().into_iter().map(|(mv, _)| mv.0).collect())
+    }
+
+    /// Which of all move ids are legal, as an array of bools.
+    fn legal_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let mut mask = vec![false; self.rules.info().moves];
+        self.one()?.read_legal(&mut mask);
+        Ok(PyArray1::from_vec(py, mask))
+    }
+
+    /// Plays a move and returns what each player gained, chance's reply included.
+    #[pyo3(signature = (r#move))]
+    fn play(&self, r#move: MoveArg) -> PyResult<Vec<f32>> {
+        let players = self.rules.info().players;
+        self.with(|live| {
+            let text = match r#move {
+                MoveArg::Text(text) => text,
+                MoveArg::Id(id) => {
+                    let found = live.legal().into_iter().find(|(mv, _)| mv.0 == id);
+                    found.map_or_else(|| id.to_string(), |(_, text)| text)
+                }
+            };
+            Ok(raised(live.play(&text))?.first(players).to_vec())
+        })?
+    }
+
+    /// Takes back the last move and what chance replied. False if there is none.
+    fn undo(&self) -> PyResult<bool> {
+        self.with(|live| live.undo())
+    }
+
+    /// The cells as `player` sees them, row by row; if none is named, as the player to move does.
+    #[pyo3(signature = (player = None))]
+    fn cells<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<u8>,
+    ) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let info = self.rules.info();
+        let pov = crate::batch::pov(player, info.players)?;
+        let mut cells = vec![0; info.width * info.height];
+        let one = self.one()?;
+        guarded(|| one.read_cells(pov, &mut cells))?;
+        PyArray1::from_vec(py, cells).reshape([info.height, info.width])
+    }
+
+    /// This state alone, as a batch.
+    fn batch(&self) -> PyResult<Batch> {
+        Ok(Batch::new(Arc::clone(&self.rules), self.one()?))
+    }
+
+    /// What an agent, written as `name:key=value,...`, would play here.
+    #[pyo3(signature = (agent, seed = 0))]
+    fn choose(&self, py: Python<'_>, agent: &str, seed: u64) -> PyResult<String> {
+        let mut live = self.seated(agent, seed)?;
+        Ok(raised(detached(py, || live.choose())?)?.text)
+    }
+
+    /// What an agent thinks of each legal move: text to value; None if it holds no opinion.
+    #[pyo3(signature = (agent, seed = 0))]
+    fn move_values<'py>(
+        &self,
+        py: Python<'py>,
+        agent: &str,
+        seed: u64,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let mut live = self.seated(agent, seed)?;
+        let Some(values) = detached(py, || live.move_values())? else { return Ok(None) };
+        let told = PyDict::new(py);
+        for ((_, text), value) in live.legal().into_iter().zip(values) {
+            told.set_item(text, value)?;
+        }
+        Ok(Some(told))
+    }
+
+    /// A copy that goes its own way from here, with the same luck.
+    fn copy(&self) -> PyResult<State> {
+        let live = Mutex::new(self.with(|live| live.fork())?);
+        Ok(State { rules: Arc::clone(&self.rules), live })
+    }
+
+    fn __copy__(&self) -> PyResult<State> {
+        self.copy()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<State> {
+        self.copy()
+    }
+
+    fn __str__(&self) -> PyResult<String> {
+        self.with(|live| live.scene().to_text().trim_end().to_owned())
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let spec = self.rules.info().spec;
+        Ok(format!("ludens.game({spec:?}).state({:?})", self.text()?))
+    }
+
+    /// The board as a picture.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        self.with(|live| live.scene().to_svg())
+    }
+
+    fn __eq__(&self, other: &State) -> PyResult<bool> {
+        Ok(self.rules.info().spec == other.rules.info().spec && self.text()? == other.text()?)
+    }
+
+    fn __hash__(&self) -> PyResult<isize> {
+        Err(pyo3::exceptions::PyTypeError::new_err("states change; hash their text"))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let replay = py.import("ludens")?.getattr("_replay")?;
+        (replay, (self.rules.info().spec, self.record()?)).into_pyobject(py)
+    }
+}

@@ -1,0 +1,159 @@
+//! A run of learning.
+
+use crate::choice::Choice;
+use crate::crew::{Callers, Trouble};
+use crate::errors::{Invalid, raised};
+use crate::work::{Patience, detached};
+use ludens_lab::{Ended, Metrics, Observer, Pace, Run, RunFolder, Stage};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A run of learning that has not ended. Its folder is locked until it is closed.
+#[pyclass(frozen, module = "ludens._ludens")]
+pub(crate) struct Learning {
+    run: Mutex<Option<Run>>,
+    folder: PathBuf,
+    trouble: Trouble,
+}
+
+/// Begins a run in a new folder.
+#[pyfunction]
+pub(crate) fn begin_run(py: Python<'_>, choice: Choice) -> PyResult<Learning> {
+    Learning::new(raised(detached(py, || choice.begin())?)?)
+}
+
+/// Goes on with the run in a folder, to `episodes` in all, if given.
+#[pyfunction]
+#[pyo3(signature = (path, episodes = None))]
+pub(crate) fn resume_run(
+    py: Python<'_>,
+    path: PathBuf,
+    episodes: Option<u64>,
+) -> PyResult<Learning> {
+    Learning::new(raised(detached(py, || Run::resume(RunFolder { path }, episodes))?)?)
+}
+
+impl Learning {
+    fn new(run: Run) -> PyResult<Learning> {
+        let folder = run.folder().path.clone();
+        Ok(Learning { run: Mutex::new(Some(run)), folder, trouble: Trouble::default() })
+    }
+}
+
+impl Learning {
+    fn open(&self) -> PyResult<MutexGuard<'_, Option<Run>>> {
+        self.run.try_lock().map_err(|_| Invalid::new_err("this run is at work in another thread"))
+    }
+}
+
+fn closed() -> PyErr {
+    Invalid::new_err("this run has been closed")
+}
+
+#[pymethods]
+impl Learning {
+    /// Lets others work in the folder.
+    fn close(&self) -> PyResult<()> {
+        self.open()?.take();
+        Ok(())
+    }
+
+    /// Where everything about the run lies.
+    #[getter]
+    fn folder(&self) -> PathBuf {
+        self.folder.clone()
+    }
+
+    /// Lets a function play the games of every batch from now on; see `Player`.
+    fn set_crew(&self, play: Py<PyAny>) -> PyResult<()> {
+        let mut run = self.open()?;
+        let run = run.as_mut().ok_or_else(closed)?;
+        if run.training().batch().is_none_or(|games| games < 2) {
+            let what = "games can be played elsewhere only from self-play and in batches: \
+                        set learner.batch to more than one";
+            return Err(Invalid::new_err(what));
+        }
+        run.set_crew(Box::new(Callers { play, trouble: Trouble::clone(&self.trouble) }));
+        Ok(())
+    }
+
+    /// Learns until all episodes are learned. Ctrl-C saves the run before it interrupts it.
+    ///
+    /// `tell` is called several times a second with (episode, episodes, moves, measuring, line),
+    /// where line is a new line of the learning curve as JSON, or None.
+    #[pyo3(signature = (threads, save_every, tell = None))]
+    fn go(
+        &self,
+        py: Python<'_>,
+        threads: usize,
+        save_every: f64,
+        tell: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
+        let save_every = Duration::try_from_secs_f64(save_every)
+            .map_err(|e| Invalid::new_err(format!("save_every: {e}")))?;
+        let pace = Pace { threads: threads.max(1), save_every };
+        let patience = Patience::new();
+        let ended = detached(py, || {
+            let mut run = self.open()?;
+            let run = run.as_mut().ok_or_else(closed)?;
+            let mut teller = Teller { patience: &patience, tell: tell.as_ref(), stage: None };
+            raised(run.go(pace, &|| patience.is_over(), &mut teller))
+        })?;
+        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner).take();
+        trouble.map_or(Ok(()), Err)?;
+        match (patience.result(), ended?) {
+            (Ok(()), Ended::Finished(_)) => Ok(()),
+            (Ok(()), Ended::Stopped(_)) => Err(PyKeyboardInterrupt::new_err(())),
+            (Err(error), _) => {
+                let shown = self.folder.display();
+                error
+                    .value(py)
+                    .call_method1(
+                        "add_note",
+                        (format!("the run was saved; ludens.resume({shown:?}) goes on with it"),),
+                    )
+                    // Python 3.10 has no notes.
+                    .ok();
+                Err(error)
+            }
+        }
+    }
+}
+
+/// Hands on to Python what a run tells.
+struct Teller<'a> {
+    patience: &'a Patience,
+    tell: Option<&'a Py<PyAny>>,
+    stage: Option<Stage>,
+}
+
+impl Teller<'_> {
+    fn call(&mut self, line: Option<String>) {
+        let (Some(tell), Some(stage)) = (self.tell, self.stage) else { return };
+        let Stage { episode, episodes, moves, measuring } = stage;
+        let told = (episode, episodes, moves, measuring, line);
+        self.patience.listen(|py| tell.call1(py, told).map(drop));
+    }
+}
+
+impl Observer for Teller<'_> {
+    fn progress(&mut self, stage: &Stage) {
+        self.stage = Some(*stage);
+        self.call(None);
+    }
+
+    fn line(&mut self, line: &Metrics) {
+        let line = serde_json::to_string(line).expect("numbers and texts can be written");
+        self.call(Some(line));
+    }
+
+    fn warn(&mut self, what: &str) {
+        self.patience.listen(|py| {
+            let warnings = py.import("warnings")?;
+            warnings.call_method1("warn", (what,)).map(drop)
+        });
+    }
+}

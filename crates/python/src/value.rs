@@ -1,0 +1,81 @@
+//! A learned value.
+
+use crate::batch::Batch;
+use crate::errors::{Invalid, raised};
+use crate::work::detached;
+use ludens_registry::{AnyGame, AnyValue, ValueFile};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+/// What states and moves are worth, as learned.
+#[pyclass(frozen, module = "ludens._ludens")]
+pub(crate) struct Value {
+    rules: Arc<dyn AnyGame>,
+    learned: Mutex<Box<dyn AnyValue>>,
+}
+
+/// What is asked about all states of a batch.
+type Question = fn(
+    &mut dyn AnyValue,
+    &dyn ludens_registry::Batch,
+    &mut [f32],
+) -> Result<(), ludens_core::Invalid>;
+
+impl Value {
+    pub(crate) fn new(rules: Arc<dyn AnyGame>, learned: Box<dyn AnyValue>) -> Value {
+        Value { rules, learned: Mutex::new(learned) }
+    }
+
+    /// Asks for `width` numbers about each state.
+    fn ask<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &Batch,
+        width: usize,
+        ask: Question,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let busy = |_| Invalid::new_err("this value is in use in another thread");
+        // The states are copied, so that nobody can play in them meanwhile.
+        let row = batch.with(|row| row.fork())?;
+        let length = row.len();
+        let answer = detached(py, move || {
+            let mut learned = self.learned.try_lock().map_err(busy)?;
+            let mut out = vec![0.0; length * width];
+            raised(ask(&mut **learned, &*row, &mut out)).map(|()| out)
+        })?;
+        PyArray1::from_vec(py, answer?).reshape([length, width])
+    }
+}
+
+#[pymethods]
+impl Value {
+    /// What each player expects to gain from each state on.
+    fn values<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let players = self.rules.info().players;
+        self.ask(py, batch, players, |value, batch, out| value.values(batch, out))
+    }
+
+    /// What each move id is worth to the player to move; NaN if it is not legal.
+    fn move_values<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &Batch,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let moves = self.rules.info().moves;
+        self.ask(py, batch, moves, |value, batch, out| value.move_values(batch, out))
+    }
+}
+
+/// The texts about a learned value that its file holds: game, config, seed, episode and more.
+#[pyfunction]
+pub(crate) fn about_value(path: &str) -> PyResult<BTreeMap<String, String>> {
+    Ok(raised(ValueFile::open(path))?.about().clone())
+}
+
+/// The file of a learned value, given that file or the folder of a run.
+#[pyfunction]
+pub(crate) fn value_path(path: std::path::PathBuf) -> PyResult<std::path::PathBuf> {
+    raised(ludens_lab::value_path(&path))
+}

@@ -1,0 +1,163 @@
+//! Long work without the interpreter lock, and Ctrl-C while it goes on.
+
+use crate::errors::Failed;
+use ludens_registry::arena::Progress;
+use pyo3::prelude::*;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often Python is asked whether somebody pressed Ctrl-C.
+const ASK_EVERY: Duration = Duration::from_millis(50);
+
+/// Where the latest panic happened. Threads that others wait for do not hand it on.
+static PLACE: Mutex<String> = Mutex::new(String::new());
+
+/// The exception that was thrown last, for the same reason.
+static THROWN: Mutex<Option<PyErr>> = Mutex::new(None);
+
+/// Carries an exception through code that knows nothing of Python.
+pub(crate) struct Thrown(pub(crate) PyErr);
+
+/// Unwinds with an exception; [`detached`] raises it.
+pub(crate) fn throw(error: PyErr) -> ! {
+    let copy = Python::attach(|py| error.clone_ref(py));
+    *THROWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(copy);
+    resume_unwind(Box::new(Thrown(error)))
+}
+
+/// From now on panics are not printed, since they are raised.
+pub(crate) fn raise_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
+        *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place.unwrap_or_default();
+    }));
+}
+
+/// Does something without the interpreter lock; a panic becomes an exception.
+pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    py.detach(|| catch_unwind(AssertUnwindSafe(work)).map_err(|cause| Cause(Mutex::new(cause))))
+        .map_err(Cause::into_error)
+}
+
+/// Does something with the interpreter lock; a panic becomes an exception.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|cause| Cause(Mutex::new(cause)).into_error())
+}
+
+struct Cause(Mutex<Box<dyn Any + Send>>);
+
+impl Cause {
+    fn into_error(self) -> PyErr {
+        let cause = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let text = |cause: &Box<dyn Any + Send>| {
+            let owned = cause.downcast_ref::<String>().cloned();
+            owned.or_else(|| cause.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        };
+        let last = THROWN.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match (cause.downcast::<Thrown>(), last) {
+            (Ok(thrown), _) => thrown.0,
+            (Err(_), Some(thrown)) => thrown,
+            (Err(cause), None) => {
+                let what = text(&cause).unwrap_or_else(|| "no reason given".into());
+                let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
+                Failed::new_err(format!("a mistake in ludens itself: {what}{place}"))
+            }
+        }
+    }
+}
+
+/// Notices Ctrl-C, and whatever else Python's signal handlers raise, during long work.
+pub(crate) struct Patience {
+    asked: Mutex<Instant>,
+    error: Mutex<Option<PyErr>>,
+    over: AtomicBool,
+}
+
+impl Patience {
+    pub(crate) fn new() -> Patience {
+        let (asked, error) = (Mutex::new(Instant::now()), Mutex::new(None));
+        Patience { asked, error, over: AtomicBool::new(false) }
+    }
+
+    /// Whether the work is to stop.
+    pub(crate) fn is_over(&self) -> bool {
+        if self.over.load(Ordering::Relaxed) {
+            return true;
+        }
+        let due = match self.asked.try_lock() {
+            Ok(mut asked) if asked.elapsed() >= ASK_EVERY => {
+                *asked = Instant::now();
+                true
+            }
+            _ => false,
+        };
+        if due {
+            self.listen(|py| {
+                py.check_signals()?;
+                Ok(())
+            });
+        }
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// Tells Python something; an exception ends the work.
+    pub(crate) fn listen(&self, tell: impl FnOnce(Python<'_>) -> PyResult<()>) {
+        if let Err(error) = Python::attach(tell) {
+            let mut slot = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+            slot.get_or_insert(error);
+            self.over.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The exception that ended the work, if one did.
+    pub(crate) fn result(&self) -> PyResult<()> {
+        let mut slot = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.take().map_or(Ok(()), Err)
+    }
+}
+
+/// Tells a function of Python how many games were played, and ends the work on Ctrl-C.
+pub(crate) struct Count<'a> {
+    pub(crate) patience: &'a Patience,
+    pub(crate) tell: Option<&'a Py<PyAny>>,
+    expected: AtomicUsize,
+    played: AtomicUsize,
+    told: Mutex<Instant>,
+}
+
+/// How often progress is told.
+const TELL_EVERY: Duration = Duration::from_millis(100);
+
+impl<'a> Count<'a> {
+    pub(crate) fn new(patience: &'a Patience, tell: Option<&'a Py<PyAny>>) -> Count<'a> {
+        let (expected, played) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Count { patience, tell, expected, played, told: Mutex::new(Instant::now()) }
+    }
+}
+
+impl Progress for Count<'_> {
+    fn expect(&self, games: usize) {
+        self.expected.fetch_add(games, Ordering::Relaxed);
+    }
+
+    fn advance(&self) {
+        let played = self.played.fetch_add(1, Ordering::Relaxed) + 1;
+        let expected = self.expected.load(Ordering::Relaxed);
+        if let (Some(tell), Ok(mut told)) = (self.tell, self.told.try_lock())
+            && (told.elapsed() >= TELL_EVERY || played == expected)
+        {
+            *told = Instant::now();
+            self.patience.listen(|py| tell.call1(py, (played, expected)).map(drop));
+        }
+        if self.patience.is_over() {
+            // Arenas cannot be stopped between games but by unwinding; nothing of theirs is kept.
+            resume_unwind(Box::new(Stopped));
+        }
+    }
+}
+
+/// What unwinds after Ctrl-C.
+struct Stopped;

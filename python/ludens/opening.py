@@ -1,0 +1,21 @@
+"""Opening games."""
+
+from __future__ import annotations
+
+from typing import Union
+
+from ludens import _ludens
+from ludens._ludens import Game
+from ludens.rules import Rules, add
+
+AnyGame = Union[str, Game, Rules]
+
+
+def game(game: AnyGame) -> Game:
+    """Opens the game written as `name` or `name:key=value,...`, such as `hex:size=5`.
+
+    Rules written in Python are made known and opened. `games` lists the names of the others.
+    """
+    if isinstance(game, Rules):
+        return add(game)
+    return game if isinstance(game, Game) else _ludens.game(game)

@@ -1,0 +1,42 @@
+"""Boards as arrays of colours."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens._ludens import State
+
+SIZE = 32
+_GROUND = (226, 229, 233)
+_EMPTY = (248, 249, 250)
+# Colours that the colour-blind can tell apart (Okabe and Ito 2008).
+_COLOURS = [
+    (213, 94, 0),
+    (0, 114, 178),
+    (0, 158, 115),
+    (230, 159, 0),
+    (204, 121, 167),
+    (86, 180, 233),
+    (240, 228, 66),
+]
+
+
+def picture(state: State) -> NDArray[np.uint8]:
+    """The cells as the first player sees them, each a disc whose colour tells its value."""
+    cells = state.cells(0)
+    height, width = cells.shape
+    image = np.empty((height * SIZE, width * SIZE, 3), np.uint8)
+    image[:] = _GROUND
+    disc = _disc()
+    for (row, column), value in np.ndenumerate(cells):
+        colour = _COLOURS[(int(value) - 1) % len(_COLOURS)] if value else _EMPTY
+        tile = image[row * SIZE : (row + 1) * SIZE, column * SIZE : (column + 1) * SIZE]
+        tile[disc] = colour
+    return image
+
+
+def _disc() -> NDArray[np.bool_]:
+    middle = (SIZE - 1) / 2
+    rows, columns = np.mgrid[:SIZE, :SIZE]
+    return (rows - middle) ** 2 + (columns - middle) ** 2 <= (SIZE * 0.42) ** 2

@@ -1,0 +1,145 @@
+"""Games written in Python."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from ludens import _ludens
+from ludens._ludens import Game, Invalid
+
+CHANCE = "chance"
+"""What `Rules.turn` returns when chance acts."""
+
+
+class Rules:
+    """The rules of a game: write a subclass, and it can be learned, played and measured.
+
+    Set `name`, `players`, `moves`, `shape` and `cell_values`, and write `start`, `turn`,
+    `legal_moves`, `play` and `cells`; games with chance also `events` and `resolve`. A state is any
+    value that can be hashed and never changes, such as a tuple. `ludens.check_game` tells whether
+    all promises are kept.
+    """
+
+    name: str
+    """A word of small letters, digits and dashes."""
+    players: int = 2
+    """How many players, 1 to 4."""
+    moves: int
+    """How many move ids there are; they count from 0."""
+    shape: tuple[int, int]
+    """Rows and columns of cells."""
+    cell_values: int | Sequence[int] = 3
+    """How many values a cell can take: one number for all, or one for each."""
+    symmetries: Sequence[Sequence[int]] = ()
+    """Permutations of the cells that change nothing: cell i is carried to cell symmetry[i]."""
+
+    def start(self) -> Hashable:
+        """The state before the first turn."""
+        raise NotImplementedError
+
+    def turn(self, state: Any) -> int | str | None:
+        """Who acts: a player, counted from 0; `CHANCE`; or None if the game is over."""
+        raise NotImplementedError
+
+    def legal_moves(self, state: Any) -> Sequence[int]:
+        """The ids of the legal moves; asked only on players' turns, when there is at least one."""
+        raise NotImplementedError
+
+    def play(self, state: Any, move: int) -> tuple[Hashable, Sequence[float] | None]:
+        """The state after a legal move, and what each player gained; None if nobody did."""
+        raise NotImplementedError
+
+    def cells(self, state: Any, player: int) -> Sequence[int]:
+        """The value of each cell, row by row, as a player sees it, such as 1 for its own stones."""
+        raise NotImplementedError
+
+    def events(self, state: Any) -> Sequence[tuple[int, float]]:
+        """What chance may draw: event ids and their probabilities."""
+        raise NotImplementedError
+
+    def resolve(self, state: Any, event: int) -> tuple[Hashable, Sequence[float] | None]:
+        """The state after an event, and what each player gained; None if nobody did."""
+        raise NotImplementedError
+
+    def features(self, state: Any, player: int) -> Sequence[float]:
+        """Numbers that say something about a state, for linear values and networks."""
+        raise NotImplementedError
+
+    def map_move(self, symmetry: int, move: int) -> int:
+        """What a move becomes under a symmetry; as it is written here, moves are cells."""
+        return self._symmetries[symmetry][move]
+
+    def map_event(self, symmetry: int, event: int) -> int:
+        """What an event becomes under a symmetry."""
+        return event
+
+    def move_text(self, state: Any, move: int) -> str:
+        """How players write a move."""
+        return str(move)
+
+    def event_text(self, state: Any, event: int) -> str:
+        """How an event is written."""
+        return str(event)
+
+    def state_text(self, state: Any) -> str:
+        """A state in one line; `parse_state` reads it back."""
+        return repr(state)
+
+    def parse_state(self, text: str) -> Hashable:
+        """The state that a line describes."""
+        return ast.literal_eval(text)
+
+    def glyph(self, value: int) -> str:
+        """The character that stands for the value of a cell."""
+        return ".xo*+#@%"[value] if value < 8 else chr(ord("A") + value % 26)
+
+    @property
+    def _symmetries(self) -> list[list[int]]:
+        cells = self.shape[0] * self.shape[1]
+        identity = list(range(cells))
+        others = [list(symmetry) for symmetry in self.symmetries if list(symmetry) != identity]
+        return [identity, *others]
+
+
+def add(rules: Rules) -> Game:
+    """Makes rules known by their name, as `python:NAME`, and opens them as a game."""
+    name = getattr(rules, "name", None)
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9-]+", name):
+        raise Invalid(f"name: expected small letters, digits and dashes, found {name!r}")
+    missing = [key for key in ("moves", "shape") if not hasattr(rules, key)]
+    if missing:
+        raise Invalid(f"{name}: expected {' and '.join(missing)}")
+    _ludens.add_rules(name, _about(rules), rules)
+    return _ludens.game(f"python:{name}")
+
+
+def check_game(rules: Rules | Game | str, games: int = 50) -> None:
+    """Plays random games and checks every promise of the rules.
+
+    The first one that is broken is explained by an `Invalid`, with the state that shows it.
+    """
+    from ludens.opening import game
+
+    game(rules).check(games)
+
+
+def _about(rules: Rules) -> dict[str, Any]:
+    height, width = rules.shape
+    values = rules.cell_values
+    return {
+        "players": rules.players,
+        "moves": rules.moves,
+        "chance": _writes(rules, "events"),
+        "shape": (height, width),
+        "cell_values": [values] * (height * width) if isinstance(values, int) else list(values),
+        "symmetries": rules._symmetries,
+        "features": len(rules.features(rules.start(), 0)) if _writes(rules, "features") else 0,
+    }
+
+
+def _writes(rules: Rules, method: str) -> bool:
+    """Whether a subclass has written a method."""
+    return getattr(type(rules), method) is not getattr(Rules, method)
