@@ -1,0 +1,34 @@
+"""The guide and the notebooks, run as they stand."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def test_the_guide_says_what_works():
+    guide = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", guide, flags=re.M | re.S)
+    assert len(blocks) > 8
+    names: dict[str, object] = {"__name__": "guide"}
+    for block in blocks:
+        exec(compile(block, "docs/python.md", "exec"), names)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_run(path, tmp_path):
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}})
+    client.execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    kinds = {kind for output in outputs for kind in output.get("data", {})}
+    assert "image/svg+xml" in kinds or "text/html" in kinds
+
+
+def test_there_are_three_notebooks():
+    assert len(NOTEBOOKS) == 3
