@@ -2,7 +2,7 @@
 
 use crate::errors::{Invalid, raised};
 use crate::state::State;
-use crate::work::{detached, guarded};
+use crate::work::{detached, enter, guarded};
 use ludens_core::{Move, Player, Turn};
 use ludens_registry::AnyGame;
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1};
@@ -36,8 +36,7 @@ impl Batch {
 
     /// Works with the states, unless another thread does at the moment.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Row) -> T) -> PyResult<T> {
-        let busy = |_| Invalid::new_err("this batch is in use in another thread");
-        let mut row = self.row.try_lock().map_err(busy)?;
+        let mut row = enter(&self.row, "batch")?;
         guarded(|| work(&mut row))
     }
 
@@ -47,10 +46,7 @@ impl Batch {
         py: Python<'_>,
         work: impl FnOnce(&mut Row) -> T + Send,
     ) -> PyResult<T> {
-        detached(py, || {
-            let busy = |_| Invalid::new_err("this batch is in use in another thread");
-            Ok(work(&mut *self.row.try_lock().map_err(busy)?))
-        })?
+        detached(py, || Ok(work(&mut *enter(&self.row, "batch")?)))?
     }
 }
 

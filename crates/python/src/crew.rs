@@ -1,7 +1,7 @@
 //! Those who play for a run elsewhere: as the run sees them, and as they see themselves.
 
 use crate::errors::{Invalid, raised};
-use crate::work::detached;
+use crate::work::{detached, enter};
 use ludens_lab::{Crew, Plan, RunError};
 use ludens_registry::{Training, open_game};
 use numpy::{PyArray1, PyReadonlyArray1};
@@ -75,8 +75,7 @@ impl Player {
 
 impl Player {
     fn with<T>(&self, work: impl FnOnce(&mut Hand) -> T) -> PyResult<T> {
-        let busy = |_| Invalid::new_err("this player is at work in another thread");
-        Ok(work(&mut *self.hand.try_lock().map_err(busy)?))
+        Ok(work(&mut *enter(&self.hand, "player")?))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::batch::Batch;
 use crate::errors::{Invalid, raised};
-use crate::work::{detached, guarded};
+use crate::work::{detached, enter, guarded};
 use ludens_core::Turn;
 use ludens_registry::{AnyGame, LiveGame};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
@@ -30,11 +30,9 @@ impl State {
         Ok(State { rules, live })
     }
 
-    /// Works with the game, unless another thread does at the moment: waiting for it with the
-    /// interpreter lock in hand could last forever.
+    /// Works with the game, unless another thread does at the moment.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut dyn LiveGame) -> T) -> PyResult<T> {
-        let busy = |_| Invalid::new_err("this state is in use in another thread");
-        let mut live = self.live.try_lock().map_err(busy)?;
+        let mut live = enter(&self.live, "state")?;
         guarded(|| work(&mut **live))
     }
 

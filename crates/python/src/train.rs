@@ -3,7 +3,7 @@
 use crate::choice::Choice;
 use crate::crew::{Callers, Trouble};
 use crate::errors::{Invalid, raised};
-use crate::work::{Patience, detached};
+use crate::work::{Patience, detached, enter};
 use ludens_lab::{Ended, Metrics, Observer, Pace, Run, RunFolder, Stage};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -45,7 +45,7 @@ impl Learning {
 
 impl Learning {
     fn open(&self) -> PyResult<MutexGuard<'_, Option<Run>>> {
-        self.run.try_lock().map_err(|_| Invalid::new_err("this run is at work in another thread"))
+        enter(&self.run, "run")
     }
 }
 

@@ -1,8 +1,8 @@
 //! A learned value.
 
 use crate::batch::Batch;
-use crate::errors::{Invalid, raised};
-use crate::work::detached;
+use crate::errors::raised;
+use crate::work::{detached, enter};
 use ludens_registry::{AnyGame, AnyValue, ValueFile};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -36,12 +36,11 @@ impl Value {
         width: usize,
         ask: Question,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let busy = |_| Invalid::new_err("this value is in use in another thread");
         // The states are copied, so that nobody can play in them meanwhile.
         let row = batch.with(|row| row.fork())?;
         let length = row.len();
         let answer = detached(py, move || {
-            let mut learned = self.learned.try_lock().map_err(busy)?;
+            let mut learned = enter(&self.learned, "value")?;
             let mut out = vec![0.0; length * width];
             raised(ask(&mut **learned, &*row, &mut out)).map(|()| out)
         })?;

@@ -1,12 +1,12 @@
 //! Long work without the interpreter lock, and Ctrl-C while it goes on.
 
-use crate::errors::Failed;
+use crate::errors::{Failed, Invalid};
 use ludens_registry::arena::Progress;
 use pyo3::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 /// How often Python is asked whether somebody pressed Ctrl-C.
@@ -34,6 +34,19 @@ pub(crate) fn raise_panics() {
         let place = panic.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
         *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place.unwrap_or_default();
     }));
+}
+
+/// Works with what one thread at a time may use. Nobody waits for another thread: with the
+/// interpreter lock in hand that could last forever.
+pub(crate) fn enter<'a, T>(mutex: &'a Mutex<T>, what: &str) -> PyResult<MutexGuard<'a, T>> {
+    match mutex.try_lock() {
+        Ok(guard) => Ok(guard),
+        // An exception of Python's own rules or agents has unwound through here before.
+        Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
+        Err(TryLockError::WouldBlock) => {
+            Err(Invalid::new_err(format!("this {what} is in use in another thread")))
+        }
+    }
 }
 
 /// Does something without the interpreter lock; a panic becomes an exception.
