@@ -164,11 +164,15 @@ fn chosen(wanted: &Wanted) -> Result<(Config, Option<&'static Preset>), Problem>
 /// Settings that are nothing are settings that are not there.
 fn without_nothing(config: &serde_json::Map<String, Value>) -> serde_json::Map<String, Value> {
     let kept = config.iter().filter(|(_, value)| !value.is_null());
-    let inner = |value: &Value| match value {
+    kept.map(|(key, value)| (key.clone(), nothing_inside(value))).collect()
+}
+
+fn nothing_inside(value: &Value) -> Value {
+    match value {
         Value::Object(object) => Value::Object(without_nothing(object)),
+        Value::Array(list) => Value::Array(list.iter().map(nothing_inside).collect()),
         other => other.clone(),
-    };
-    kept.map(|(key, value)| (key.clone(), inner(value))).collect()
+    }
 }
 
 /// Games may come from files, and from agents that start programs or read files; not from here.

@@ -108,6 +108,20 @@ fn no_more_runs_learn_at_once_than_allowed() {
 }
 
 #[test]
+fn the_whole_configuration_of_a_preset_can_be_sent_back() {
+    let site = Site::new();
+    let presets = site.get("/api/presets?game=tictactoe").json();
+    let preset = &presets["presets"][0];
+    let mut config = preset["config"].clone();
+    assert!(config["games"][0]["file"].is_null(), "{config}");
+    config["learner"]["gamma"] = json!(0.9);
+    let wanted = json!({ "game": "tictactoe", "preset": preset["name"], "config": config,
+                         "episodes": 50, "evaluation": "none" });
+    let id = begin(&site, &wanted);
+    assert_eq!(wait(&site, &id, "finished")["config"]["learner"]["gamma"], 0.9);
+}
+
+#[test]
 fn wishes_that_cannot_be_met_leave_nothing_behind() {
     let site = Site::new();
     let from = |source: Value| json!({ "game": "nim", "config": { "games": [source] } });
