@@ -29,7 +29,8 @@ pub(crate) fn pictures(_: &[String]) -> Result<(), String> {
 }
 
 fn run(what: &str) -> Result<(), String> {
-    Program::new("cargo build --package ludens").run()?;
+    // The command as the tests build it: built alone it would be compiled all over again.
+    Program::new("cargo test --workspace --no-run --quiet").run()?;
     Program::new(&format!("python3 -B xtask/browser/run.py {what}")).run()
 }
 
