@@ -78,6 +78,12 @@ export function select(options, attributes = {}) {
   return h("select", attributes, options.map(option));
 }
 
+/** A table: what its columns are called, and its rows. */
+export function table(heads, rows) {
+  const head = heads.map((text) => h("th", { scope: "col" }, text));
+  return h("table", { class: "plain" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+}
+
 /** A button; `look` is `primary`, `quiet` or nothing. */
 export function button(text, onclick, { look = "", ...attributes } = {}) {
   return h("button", { type: "button", class: look, onclick, ...attributes }, text);

@@ -1,6 +1,6 @@
 // The result of a match: who won how often in which role, and how sure that is.
 
-import { h, s } from "../dom.js";
+import { h, s, table } from "../dom.js";
 import { percent, plain, value, whole } from "../format.js";
 import { crossTable, standings } from "./tournament_report.js";
 
@@ -11,15 +11,6 @@ export function contestReport({ kind, report }) {
 
 function matchReport(report) {
   const heads = ["Agent", "Plays", "Games", "Won", "Drawn", "Lost", "Wins", "Reward"];
-  const head = h(
-    "thead",
-    {},
-    h(
-      "tr",
-      {},
-      heads.map((text) => h("th", { scope: "col" }, text)),
-    ),
-  );
   const rows = report.contestants.flatMap((each) => [
     row(each.name, "in all", each.overall, true),
     ...each.roles.map((role, index) => row("", `player ${index + 1}`, role, false)),
@@ -27,7 +18,7 @@ function matchReport(report) {
   return [
     h("div", { class: "shares" }, report.contestants.map(shares)),
     report.elo ? h("p", {}, eloText(report)) : null,
-    region("Results by role", h("table", { class: "plain" }, head, h("tbody", {}, rows))),
+    region("Results by role", table(heads, rows)),
     h("p", { class: "hint" }, lengthText(report)),
   ];
 }

@@ -1,6 +1,6 @@
 // The result of a tournament: standings with ratings, and who beat whom.
 
-import { h } from "../dom.js";
+import { h, table } from "../dom.js";
 import { plain, value, whole } from "../format.js";
 import { shade } from "../inside/heat.js";
 import { region, whisker } from "./contest_report.js";
@@ -24,15 +24,7 @@ export function standings(report) {
       h("td", { class: "number" }, whole(each.glicko.rating)),
     );
   const heads = ["Place", "Agent", "Points", "Games", "Reward", "Rating, 95 %", "Elo", "Glicko-2"];
-  const head = h(
-    "tr",
-    {},
-    heads.map((text) => h("th", { scope: "col" }, text)),
-  );
-  return region(
-    "Standings",
-    h("table", { class: "plain" }, h("thead", {}, head), h("tbody", {}, report.standings.map(row))),
-  );
+  return region("Standings", table(heads, report.standings.map(row)));
 }
 
 // An error is one standard deviation; an interval, where one was computed, is better.

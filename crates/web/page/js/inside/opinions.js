@@ -2,7 +2,7 @@
 
 import { post } from "../api.js";
 import { agentPicker, firstOpinions } from "../agent_picker.js";
-import { button, fill, h } from "../dom.js";
+import { button, fill, h, table } from "../dom.js";
 import { value } from "../format.js";
 import { complain } from "../notice.js";
 import { shading } from "./heat.js";
@@ -89,20 +89,7 @@ export class Opinions {
       h(
         "div",
         { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Opinions" },
-        h(
-          "table",
-          { class: "plain" },
-          h(
-            "thead",
-            {},
-            h(
-              "tr",
-              {},
-              heads.map((text) => h("th", { scope: "col" }, text)),
-            ),
-          ),
-          h("tbody", {}, [...moves].sort(order).map(row)),
-        ),
+        table(heads, [...moves].sort(order).map(row)),
       ),
     ];
   }

@@ -1,6 +1,6 @@
 // Every move with what an agent thinks it is worth.
 
-import { h } from "../dom.js";
+import { h, table } from "../dom.js";
 import { plain, value, whole } from "../format.js";
 import { complain } from "../notice.js";
 import { shading } from "./heat.js";
@@ -11,7 +11,7 @@ const MOST = 12;
 export function studyTable(study, session) {
   if (!study) return h("p", { class: "hint" }, "Thinking …");
   if (study.moves.length === 0) return h("p", { class: "hint" }, "The game is over.");
-  return [summary(study), line(study), table(study, session)];
+  return [summary(study), line(study), movesTable(study, session)];
 }
 
 function summary(study) {
@@ -33,7 +33,7 @@ function line(study) {
   return [h("h3", {}, "Expected line"), h("ol", { class: "line-of-play" }, study.line.map(step))];
 }
 
-function table(study, session) {
+function movesTable(study, session) {
   const order = (a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity);
   const moves = [...study.moves].sort(order);
   const values = moves.filter((move) => move.value !== null).map((move) => move.value);
@@ -52,24 +52,11 @@ function table(study, session) {
       visits ? h("td", {}, visitBar(move.visits, most)) : null,
     );
   };
-  const head = ["Move", "Value", visits ? "Visits" : null].filter(Boolean);
+  const heads = ["Move", "Value", visits ? "Visits" : null].filter(Boolean);
   return h(
     "div",
     { class: "scrolls study-moves", tabindex: "0", role: "region", "aria-label": "Moves by value" },
-    h(
-      "table",
-      { class: "plain" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          head.map((text) => h("th", { scope: "col" }, text)),
-        ),
-      ),
-      h("tbody", {}, moves.slice(0, 4 * MOST).map(row)),
-    ),
+    table(heads, moves.slice(0, 4 * MOST).map(row)),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { get, query } from "../api.js";
 import { LineChart } from "../chart.js";
-import { field, fill, h, select } from "../dom.js";
+import { field, fill, h, select, table } from "../dom.js";
 import { plain, whole } from "../format.js";
 import { complain } from "../notice.js";
 
@@ -99,11 +99,7 @@ export class Curves {
           h("td", {}, text),
         ),
       );
-    const heads = ["Runs", "Episode", "Mean", "Band"].map((text) =>
-      h("th", { scope: "col" }, text),
-    );
     const rows = this.groups.flatMap(({ title, points }) => points.map((each) => row(title, each)));
-    const head = h("thead", {}, h("tr", {}, heads));
-    fill(this.numbers, h("table", { class: "plain" }, head, h("tbody", {}, rows)));
+    fill(this.numbers, table(["Runs", "Episode", "Mean", "Band"], rows));
   }
 }

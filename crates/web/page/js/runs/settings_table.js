@@ -1,7 +1,7 @@
 // The settings of several runs side by side, with their differences marked.
 
 import { get, query } from "../api.js";
-import { check, fill, h } from "../dom.js";
+import { check, fill, h, table } from "../dom.js";
 import { complain } from "../notice.js";
 
 /** The settings of the chosen runs. */
@@ -49,8 +49,6 @@ export class SettingsTable {
         ),
         values.map((text) => h("td", {}, text === null ? "–" : h("code", {}, text))),
       );
-    const heads = ["Setting", ...runs].map((text) => h("th", { scope: "col" }, text));
-    const head = h("thead", {}, h("tr", {}, heads));
-    fill(this.body, h("table", { class: "plain" }, head, h("tbody", {}, shown.map(row))));
+    fill(this.body, table(["Setting", ...runs], shown.map(row)));
   }
 }
