@@ -18,7 +18,7 @@ from gymnasium import spaces
 from ludens._ludens import Invalid, State
 from ludens.opening import AnyGame
 from ludens.opening import game as open_game
-from ludens.pictures import picture
+from ludens.pictures import rendered
 
 
 class GameEnv(gymnasium.Env):
@@ -71,13 +71,7 @@ class GameEnv(gymnasium.Env):
 
     def render(self) -> Any:
         """Prints the board, or returns it as text or as an array of colours."""
-        if self.render_mode == "rgb_array":
-            return picture(self.state)
-        if self.render_mode == "ansi":
-            return str(self.state)
-        if self.render_mode == "human":
-            print(self.state, flush=True)
-        return None
+        return rendered(self.state, self.render_mode)
 
     def clone(self) -> GameEnv:
         """A copy that goes its own way from here, with the same luck."""

@@ -20,7 +20,7 @@ from pettingzoo.utils import wrappers
 from ludens._ludens import Game, Invalid, State
 from ludens.opening import AnyGame
 from ludens.opening import game as open_game
-from ludens.pictures import picture
+from ludens.pictures import rendered
 
 
 def env(game: AnyGame, render_mode: str | None = None) -> AECEnv:
@@ -97,13 +97,7 @@ class raw_env(AECEnv):
 
     def render(self) -> Any:
         """Prints the board, or returns it as text or as an array of colours."""
-        if self.render_mode == "rgb_array":
-            return picture(self.state_now)
-        if self.render_mode == "ansi":
-            return str(self.state_now)
-        if self.render_mode == "human":
-            print(self.state_now, flush=True)
-        return None
+        return rendered(self.state_now, self.render_mode)
 
     def close(self) -> None:
         """Nothing is left open."""

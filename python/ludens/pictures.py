@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,17 @@ _COLOURS = [
     (86, 180, 233),
     (240, 228, 66),
 ]
+
+
+def rendered(state: State, mode: str | None) -> Any:
+    """What `render` answers: the board as an array of colours or as text, or nothing if printed."""
+    if mode == "rgb_array":
+        return picture(state)
+    if mode == "ansi":
+        return str(state)
+    if mode == "human":
+        print(state, flush=True)
+    return None
 
 
 def picture(state: State) -> NDArray[np.uint8]:
