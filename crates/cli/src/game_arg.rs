@@ -1,6 +1,7 @@
 //! The argument that names a game.
 
 use crate::failure::Failure;
+use ludens_lab::game_name;
 use ludens_registry::{AnyGame, GAMES, GameEntry, open_game};
 
 /// The argument that names a game.
@@ -21,7 +22,7 @@ impl GameArg {
 /// Opens the game that `text` names.
 pub(crate) fn open(text: &str) -> Result<Box<dyn AnyGame>, Failure> {
     open_game(text).map_err(|error| {
-        let named = |entry: &&GameEntry| text.split(':').next() == Some(entry.name);
+        let named = |entry: &&GameEntry| game_name(text) == entry.name;
         let hint = match GAMES.iter().find(named) {
             Some(entry) => format!("`ludens games {}` tells what can be set", entry.name),
             None => "`ludens games` lists all games".into(),
@@ -33,6 +34,6 @@ pub(crate) fn open(text: &str) -> Result<Box<dyn AnyGame>, Failure> {
 /// The line of the table that `game` was opened from.
 pub(crate) fn entry_of(game: &dyn AnyGame) -> &'static GameEntry {
     let spec = game.info().spec;
-    let name = spec.split(':').next().unwrap_or_default();
+    let name = game_name(&spec);
     GAMES.iter().find(|entry| entry.name == name).expect("games are opened from the table")
 }

@@ -3,7 +3,8 @@
 use crate::{Experiment, Scale, ScaleName, Variant};
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, Preset, RunError, RunFolder, find_preset, folder_name,
+    EvaluationPlan, Layers, Plan, Preset, RunError, RunFolder, find_preset, folder_name, game_name,
+    set_game,
 };
 use ludens_learn::Config;
 use std::path::PathBuf;
@@ -103,19 +104,14 @@ impl Laboratory {
             layers.set(&setting.replace("{records}", &records)).map_err(wrong)?;
         }
         let mut config = layers.config().map_err(wrong)?;
-        // A game without settings leaves those of the preset as they are.
-        let name = |game: &str| game.split(':').next().unwrap_or_default().to_owned();
-        if game.contains(':') || name(game) != name(&config.game) {
-            config.game.clone_from(game);
-        }
+        set_game(&mut config, game);
         Ok(config)
     }
 
     /// What the settings of a run begin with: a preset, and a file upon it.
     fn base(&self, game: &str, preset: Option<&String>) -> Result<Layers, Invalid> {
-        let name = game.split(':').next().unwrap_or_default();
         let mut layers = match preset {
-            Some(preset) => find_preset(name, preset).map(Preset::layers)?,
+            Some(preset) => find_preset(game_name(game), preset).map(Preset::layers)?,
             None => Layers::default(),
         };
         if let Some(path) = &self.experiment.config {

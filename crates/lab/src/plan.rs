@@ -1,11 +1,15 @@
 //! What a run is going to do.
 
 use crate::{Machine, differences};
-use ludens_arena::default_protocol;
+use ludens_arena::{default_protocol, find_protocol};
 use ludens_core::Invalid;
 use ludens_learn::Config;
 use ludens_registry::AnyGame;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Games per batch of a deterministic run, unless `learner.batch` says otherwise.
+const BATCH: u32 = 32;
 
 /// What a run is going to do: the content of `run.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +52,27 @@ pub struct EvaluationPlan {
 }
 
 impl EvaluationPlan {
+    /// What was asked for, `none` included, or else what is usual for the game.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such protocol for this game, or the number of games is none.
+    pub fn choose(
+        asked: Option<&str>,
+        game: &dyn AnyGame,
+    ) -> Result<Option<EvaluationPlan>, Invalid> {
+        let chosen = match asked {
+            Some("none") => None,
+            Some(text) => Some(EvaluationPlan::parse(text)?),
+            None => usual_evaluation(game),
+        };
+        if let Some(EvaluationPlan { protocol, .. }) = &chosen {
+            let info = game.info();
+            find_protocol(protocol, game_name(&info.spec), info.players)?;
+        }
+        Ok(chosen)
+    }
+
     /// Reads `protocol` or `protocol:games`.
     ///
     /// # Errors
@@ -71,7 +96,7 @@ impl EvaluationPlan {
 /// give way to quicker ones.
 pub fn usual_evaluation(game: &dyn AnyGame) -> Option<EvaluationPlan> {
     let info = game.info();
-    let name = info.spec.split(':').next().unwrap_or_default();
+    let name = game_name(&info.spec);
     let (protocol, games) = match name {
         "connect4" => ("solved", Some(30)),
         "hex" => ("decay", Some(40)),
@@ -102,7 +127,27 @@ impl Plan {
 
     /// The game without its settings.
     pub fn game_name(&self) -> &str {
-        self.config.game.split(':').next().unwrap_or_default()
+        game_name(&self.config.game)
+    }
+
+    /// The same for several threads, which share weights or, if that is to be `deterministic`, play
+    /// the games of a batch.
+    pub fn with_threads(mut self, threads: usize, deterministic: bool) -> Plan {
+        let batch = &mut self.config.learner.batch;
+        if deterministic && *batch < 2 {
+            *batch = BATCH;
+        }
+        // Games of a batch are played by threads that do not learn.
+        self.shared = threads > 1 && *batch < 2;
+        self
+    }
+
+    /// How a run is called unless it gets a name: by its game, its settings and its seed. Settings
+    /// without a preset are called like the `file` they come from.
+    pub fn usual_name(&self, file: Option<&Path>) -> String {
+        let stem = file.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
+        let settings = self.preset.clone().or(stem).unwrap_or_else(|| "plain".into());
+        format!("{}-{settings}-{}", self.config.game, self.seed)
     }
 
     /// The first setting by which another plan learns or measures differently: its key, what it is
@@ -131,10 +176,53 @@ impl Plan {
     }
 }
 
+/// The name of a game that is written with or without its settings.
+pub fn game_name(spec: &str) -> &str {
+    spec.split(':').next().unwrap_or_default()
+}
+
+/// Makes the settings those of `game`; its name alone leaves the game of the same name as it is.
+pub fn set_game(config: &mut Config, game: &str) {
+    if game.contains(':') || game_name(game) != game_name(&config.game) {
+        game.clone_into(&mut config.game);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use ludens_learn::config::Number;
+
+    #[test]
+    fn a_name_alone_keeps_the_settings_of_the_game() {
+        let played = |game: &str| {
+            let mut config = Config { game: "hex:size=6".into(), ..Config::default() };
+            set_game(&mut config, game);
+            config.game
+        };
+        assert_eq!((played("hex"), played("nim")), ("hex:size=6".into(), "nim".into()));
+        assert_eq!(played("hex:size=4"), "hex:size=4");
+    }
+
+    #[test]
+    fn runs_are_called_by_game_settings_and_seed() {
+        let mut plan = Plan::new(Config { game: "nim".into(), ..Config::default() }, 7);
+        assert_eq!(plan.usual_name(None), "nim-plain-7");
+        assert_eq!(plan.usual_name(Some(Path::new("my/own.toml"))), "nim-own-7");
+        plan.preset = Some("farl".into());
+        assert_eq!(plan.usual_name(Some(Path::new("my/own.toml"))), "nim-farl-7");
+    }
+
+    #[test]
+    fn threads_share_weights_unless_games_come_in_batches() {
+        let plan = |threads, deterministic| {
+            let plan = Plan::new(Config::default(), 1).with_threads(threads, deterministic);
+            (plan.config.learner.batch, plan.shared)
+        };
+        let usual = Config::default().learner.batch;
+        assert_eq!((plan(1, false), plan(2, false)), ((usual, false), (usual, true)));
+        assert_eq!((plan(1, true), plan(2, true)), ((BATCH, false), (BATCH, false)));
+    }
 
     #[test]
     fn plans_differ_by_what_changes_the_curve() {

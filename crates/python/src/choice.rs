@@ -2,17 +2,13 @@
 
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, RunError, find_preset, new_folder,
-    usual_evaluation,
+    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, RunError, find_preset, game_name,
+    new_folder, set_game,
 };
 use ludens_learn::Config;
-use ludens_registry::arena::find_protocol;
 use ludens_registry::{AnyGame, GAMES, open_game};
 use pyo3::FromPyObject;
 use std::path::PathBuf;
-
-/// Games per batch if a run is to be deterministic, unless `learner.batch` says otherwise.
-const BATCH: u32 = 32;
 
 /// What was said about a new run.
 #[derive(FromPyObject)]
@@ -36,45 +32,29 @@ impl Choice {
     /// Begins the run in a new folder.
     pub(crate) fn begin(&self) -> Result<Run, RunError> {
         let plan = self.plan()?;
-        let (preset, game) = (plan.preset.clone(), plan.config.game.clone());
+        let name = plan.usual_name(self.config.as_deref());
         // Nothing is left behind by a run that cannot begin.
         let prepared = Prepared::new(plan)?;
         if self.threads > 1 || self.deterministic {
             let said = if self.deterministic { "deterministic" } else { "threads" };
             prepared.training().check_threads().map_err(|e| e.about(said))?;
         }
-        let stem = self.config.as_ref().and_then(|path| path.file_stem());
-        let stem = stem.map(|stem| stem.to_string_lossy().into_owned());
-        let settings = preset.or(stem).unwrap_or_else(|| "plain".into());
-        let name = format!("{game}-{settings}-{}", self.seed);
         prepared.begin(new_folder(self.out.as_deref(), &name)?)
     }
 
     fn plan(&self) -> Result<Plan, Invalid> {
-        let (mut config, preset) = self.chosen()?;
-        if self.deterministic && config.learner.batch < 2 {
-            config.learner.batch = BATCH;
-        }
-        // Games of a batch are played by threads that do not learn.
-        let shared = self.threads > 1 && config.learner.batch < 2;
-        let usual = Plan::new(config, self.seed);
+        let (config, preset) = self.chosen()?;
+        let usual = Plan::new(config, self.seed).with_threads(self.threads, self.deterministic);
         let game = open_game(&usual.config.game)?;
         let evaluation = match self.eval.as_deref() {
-            Some("none") => None,
-            Some(text) => Some(EvaluationPlan::parse(text).map_err(|e| e.about("eval"))?),
             None if usual.game_name() == "python" => Some(quick_evaluation(&*game)),
-            None => usual_evaluation(&*game),
+            asked => EvaluationPlan::choose(asked, &*game).map_err(|e| e.about("eval"))?,
         };
-        if let Some(EvaluationPlan { protocol, .. }) = &evaluation {
-            let found = find_protocol(protocol, usual.game_name(), game.info().players);
-            found.map_err(|e| e.about("eval"))?;
-        }
         Ok(Plan {
             command: self.command.clone(),
             preset: preset.map(|preset| preset.name.into()),
             every: self.every.unwrap_or(usual.every),
             evaluation,
-            shared,
             ..usual
         })
     }
@@ -94,14 +74,12 @@ impl Choice {
         }
         let mut config = layers.config()?;
         if let Some(game) = &self.game {
-            let (named, chosen) = (name_of(game), name_of(&config.game));
+            let (named, chosen) = (game_name(game), game_name(&config.game));
             if named != chosen && (preset.is_some() || self.config.is_some()) {
                 let what = format!("these settings are for {chosen}, not for {named}");
                 return Err(Invalid(what));
             }
-            if game.contains(':') || named != chosen {
-                config.game.clone_from(game);
-            }
+            set_game(&mut config, game);
         }
         config.episodes = self.episodes.unwrap_or(config.episodes);
         Ok((config, preset))
@@ -109,7 +87,7 @@ impl Choice {
 
     /// The lowest layer: the preset named, or the usual one unless a file takes its place.
     fn preset(&self) -> Result<Option<&'static Preset>, Invalid> {
-        let game = self.game.as_deref().map(name_of);
+        let game = self.game.as_deref().map(game_name);
         match (&self.preset, game) {
             (Some(name), Some(game)) => find_preset(game, name).map(Some),
             (Some(_), None) => Err(Invalid("preset needs the name of a game".into())),
@@ -129,8 +107,4 @@ impl Choice {
 fn quick_evaluation(game: &dyn AnyGame) -> EvaluationPlan {
     let protocol = if game.info().players == 1 { "score" } else { "random" };
     EvaluationPlan { protocol: protocol.into(), games: Some(100) }
-}
-
-fn name_of(game: &str) -> &str {
-    game.split(':').next().unwrap_or_default()
 }

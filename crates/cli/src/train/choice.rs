@@ -5,15 +5,12 @@ use crate::failure::Failure;
 use crate::game_arg;
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, find_preset, new_folder, usual_evaluation,
+    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, find_preset, game_name, new_folder,
+    set_game,
 };
 use ludens_learn::Config;
 use ludens_registry::Training;
-use ludens_registry::arena::find_protocol;
 use std::path::PathBuf;
-
-/// Games per batch with `--deterministic`, unless `learner.batch` says otherwise.
-const BATCH: u32 = 32;
 
 /// What was typed about a new run.
 pub(super) struct Choice {
@@ -55,44 +52,25 @@ impl Choice {
     /// Begins the run in a new folder.
     pub(super) fn begin(self) -> Result<Run, Failure> {
         let plan = self.plan()?;
+        let name = plan.usual_name(self.config.as_deref());
         // Nothing is left behind by a run that cannot begin.
-        let (settings, name) = (plan.preset.clone(), plan.config.game.clone());
         let prepared = Prepared::new(plan)?;
         self.check_threads(prepared.training())?;
-        let settings = settings.or_else(|| {
-            let stem = self.config.as_ref().and_then(|path| path.file_stem());
-            stem.map(|stem| stem.to_string_lossy().into_owned())
-        });
-        let settings = settings.unwrap_or_else(|| "plain".into());
-        let name = format!("{name}-{settings}-{}", self.seed);
         let folder = new_folder(self.out.as_deref(), &name)?;
         Ok(prepared.begin(folder)?)
     }
 
     fn plan(&self) -> Result<Plan, Failure> {
-        let (mut config, preset) = self.chosen()?;
-        if self.deterministic && config.learner.batch < 2 {
-            config.learner.batch = BATCH;
-        }
-        // Games of a batch are played by threads that do not learn.
-        let shared = self.threads > 1 && config.learner.batch < 2;
-        let usual = Plan::new(config, self.seed);
+        let (config, preset) = self.chosen()?;
+        let usual = Plan::new(config, self.seed).with_threads(self.threads, self.deterministic);
         let game = game_arg::open(&usual.config.game)?;
-        let evaluation = match self.eval.as_deref() {
-            Some("none") => None,
-            Some(text) => Some(EvaluationPlan::parse(text).map_err(|e| e.about("--eval"))?),
-            None => usual_evaluation(&*game),
-        };
-        if let Some(EvaluationPlan { protocol, .. }) = &evaluation {
-            let found = find_protocol(protocol, usual.game_name(), game.info().players);
-            found.map_err(|e| e.about("--eval"))?;
-        }
+        let evaluation = EvaluationPlan::choose(self.eval.as_deref(), &*game);
+        let evaluation = evaluation.map_err(|e| e.about("--eval"))?;
         Ok(Plan {
             command: crate::typed().join(" "),
             preset: preset.map(|preset| preset.name.into()),
             every: self.every.unwrap_or(usual.every),
             evaluation,
-            shared,
             ..usual
         })
     }
@@ -128,16 +106,13 @@ impl Choice {
         }
         let mut config = layers.config()?;
         if let Some(game) = &self.game {
-            let (named, chosen) = (name_of(game), name_of(&config.game));
-            let says_nothing = !game.contains(':');
+            let (named, chosen) = (game_name(game), game_name(&config.game));
             let fits = named == chosen || preset.is_none() && self.config.is_none();
             if !fits {
                 let what = format!("these settings are for {chosen}, not for {named}");
                 return Err(Failure::impossible(what));
             }
-            if !says_nothing || named != chosen {
-                config.game.clone_from(game);
-            }
+            set_game(&mut config, game);
         }
         config.episodes = self.episodes.unwrap_or(config.episodes);
         Ok((config, preset))
@@ -145,7 +120,7 @@ impl Choice {
 
     /// The lowest layer: the preset named, or the usual one unless a file takes its place.
     fn preset(&self) -> Result<Option<&'static Preset>, Failure> {
-        let game = self.game.as_deref().map(name_of);
+        let game = self.game.as_deref().map(game_name);
         match (&self.preset, game) {
             (Some(name), Some(game)) => {
                 let hint = format!("`ludens presets {game}` lists them");
@@ -161,8 +136,4 @@ impl Choice {
             (None, _) => Ok(None),
         }
     }
-}
-
-fn name_of(game: &str) -> &str {
-    game.split(':').next().unwrap_or_default()
 }

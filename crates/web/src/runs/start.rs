@@ -8,11 +8,10 @@ use crate::shared::Shared;
 use crate::trainings::or_end;
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, find_preset, free_memory, new_folder_in,
-    presets_of, usual_evaluation,
+    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, find_preset, free_memory, game_name,
+    new_folder_in, presets_of, set_game,
 };
 use ludens_learn::Config;
-use ludens_registry::arena::find_protocol;
 use ludens_registry::{GAMES, open_game, reaches_out};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,8 +86,7 @@ struct PresetTold {
 pub(crate) fn start(shared: &Arc<Shared>, wanted: Wanted) -> Result<Begun, Problem> {
     shared.trainings.check_room()?;
     let plan = plan(&wanted)?;
-    let settings = plan.preset.as_deref().unwrap_or("plain");
-    let usual = format!("{}-{settings}-{}", plan.config.game, plan.seed);
+    let usual = plan.usual_name(None);
     // Nothing is left behind by a run that cannot begin.
     let mut prepared = Prepared::new(plan)?;
     check_memory(&mut prepared)?;
@@ -105,17 +103,8 @@ fn plan(wanted: &Wanted) -> Result<Plan, Problem> {
     refuse_outside(&config)?;
     let usual = Plan::new(config, wanted.seed.unwrap_or(1));
     let game = open_game(&usual.config.game).map_err(|e| Problem::from(e).of("game"))?;
-    let evaluation = match wanted.evaluation.as_deref() {
-        Some("none") => None,
-        Some(text) => {
-            Some(EvaluationPlan::parse(text).map_err(|e| Problem::from(e).of("evaluation"))?)
-        }
-        None => usual_evaluation(&*game),
-    };
-    if let Some(EvaluationPlan { protocol, .. }) = &evaluation {
-        let found = find_protocol(protocol, usual.game_name(), game.info().players);
-        found.map_err(|e| Problem::from(e).of("evaluation"))?;
-    }
+    let evaluation = EvaluationPlan::choose(wanted.evaluation.as_deref(), &*game);
+    let evaluation = evaluation.map_err(|e| Problem::from(e).of("evaluation"))?;
     if wanted.every == Some(0) || wanted.episodes == Some(0) {
         return Err(Problem::invalid("expected one or more").of("every"));
     }
@@ -130,7 +119,7 @@ fn plan(wanted: &Wanted) -> Result<Plan, Problem> {
 
 /// Everything chosen, layer by layer.
 fn chosen(wanted: &Wanted) -> Result<(Config, Option<&'static Preset>), Problem> {
-    let name = wanted.game.split(':').next().unwrap_or_default();
+    let name = game_name(&wanted.game);
     if !GAMES.iter().any(|entry| entry.name == name) {
         let unknown = Invalid::unknown("game", name, GAMES.iter().map(|entry| entry.name));
         return Err(Problem::from(unknown).of("game"));
@@ -153,10 +142,7 @@ fn chosen(wanted: &Wanted) -> Result<(Config, Option<&'static Preset>), Problem>
         layers.set(setting).map_err(|e| Problem::from(e).of("set"))?;
     }
     let mut config = layers.config()?;
-    let same_name = config.game.split(':').next() == Some(name);
-    if wanted.game.contains(':') || !same_name {
-        config.game.clone_from(&wanted.game);
-    }
+    set_game(&mut config, &wanted.game);
     config.episodes = wanted.episodes.unwrap_or(config.episodes);
     Ok((config, preset))
 }
