@@ -57,8 +57,9 @@ pub(crate) fn write_page(ours: &[Value], theirs: &[Value]) -> Result<(), String>
         "<!-- Written by `cargo xtask peers`. Change that, not this. -->\n\
          # How fast Ludens plays\n\n\
          Measured on {} on one core of {}, in games or sequences per second of CPU time; the best \
-         of seven windows of 0.4 s each. `cargo xtask peers` measures again. How fast the server of \
-         the page answers stands in [performance-web.md](performance-web.md).\n\n\
+         of seven windows of 0.4 s each. `cargo xtask peers` measures again. Other pages tell how \
+         fast Ludens [learns](speed.md), [searches](performance-search.md) and [answers the \
+         page](performance-web.md).\n\n\
          ## Random games from start to end, per second\n\n\
          Moves are drawn evenly from the legal ones. OpenSpiel is called from Python, game by game, \
          as its users do; part of the ratio is therefore Python's.\n\n{}\n\

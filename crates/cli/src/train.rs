@@ -33,6 +33,7 @@ use watch::Watching;
 
 `ludens presets` lists the presets, `ludens schema` everything that can be set. Ctrl-C stops after
 the current game and saves; --resume goes on as if nothing had happened, even after a power cut.")]
+#[command(mut_group("Place", |place| place.requires("watch")))]
 pub(crate) struct Train {
     /// The game: name or name:key=value,...
     #[arg(value_name = "GAME", required_unless_present_any = ["resume", "config"])]

@@ -45,6 +45,24 @@ static HAS_LINE: [bool; 512] = {
     table
 };
 
+/// For each set of cells, the cells in it, lowest first.
+static CELLS_IN: [[u8; SIDE * SIDE]; 512] = {
+    let mut table = [[0; SIDE * SIDE]; 512];
+    let mut set = 0;
+    while set < 512 {
+        let (mut cell, mut n) = (0, 0);
+        while cell < SIDE * SIDE {
+            if set >> cell & 1 == 1 {
+                table[set][n] = cell as u8;
+                n += 1;
+            }
+            cell += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
 impl State {
     fn empty(&self) -> u16 {
         FULL & !(self.marks[0] | self.marks[1])
@@ -105,11 +123,9 @@ impl Game for TicTacToe {
 
     #[inline]
     fn random_move(&self, state: &State, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
-        let mut left = state.empty();
-        for _ in 0..rng.below(left.count_ones() as usize) {
-            left &= left - 1;
-        }
-        Move(left.trailing_zeros())
+        let empty = state.empty();
+        let chosen = rng.below(empty.count_ones() as usize);
+        Move(CELLS_IN[usize::from(empty)][chosen].into())
     }
 }
 

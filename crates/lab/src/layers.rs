@@ -15,6 +15,10 @@ pub struct Layers {
 /// takes the place of the one below.
 const KINDS: [&str; 3] = ["explore", "step", "value"];
 
+/// Settings that people look for elsewhere, and where they are.
+const ELSEWHERE: [(&str, &str); 2] =
+    [("learner.lambda", "trace.lambda"), ("learner.epsilon", "explore.epsilon.rate")];
+
 impl Layers {
     /// Adds everything that a file says; `name` is what it is called in complaints.
     ///
@@ -38,7 +42,7 @@ impl Layers {
         let (key, value) = text
             .split_once('=')
             .ok_or_else(|| Invalid(format!("expected key=value, {example}, found {text:?}")))?;
-        let (key, value) = (key.trim(), parsed(value.trim()));
+        let (key, value) = (found_under(key.trim()), parsed(value.trim()));
         if key.split('.').any(str::is_empty) {
             return Err(Invalid(format!("expected key=value, {example}, found {text:?}")));
         }
@@ -157,6 +161,11 @@ fn merge(base: &mut Table, over: Table, top: bool) {
     }
 }
 
+/// Where the setting is that is looked for under `key`.
+fn found_under(key: &str) -> &str {
+    ELSEWHERE.iter().find(|(looked_for, _)| *looked_for == key).map_or(key, |(_, place)| place)
+}
+
 /// The value that `text` means in a file; anything else is a text.
 fn parsed(text: &str) -> Value {
     #[derive(Deserialize)]
@@ -216,6 +225,17 @@ mod tests {
 
     fn refusal(text: &str) -> String {
         layers().set(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn settings_are_found_where_people_look_for_them() {
+        let mut layers = layers();
+        layers.set("learner.lambda=0.8").unwrap();
+        layers.set("learner.epsilon=0.3").unwrap();
+        let config = layers.config().unwrap();
+        assert_eq!(config.trace.lambda, 0.8);
+        let ExploreConfig::Epsilon { rate, .. } = config.explore else { panic!("as below") };
+        assert_eq!(rate, Number::Constant(0.3));
     }
 
     #[test]
