@@ -20,6 +20,8 @@ pub struct CellLayout {
     ///
     /// Cell `i` lies at bit `i * bits` of two words of 64 bits, the first being the lower one.
     pub bits: u32,
+    /// Whether the game tells its boards as numbers; see [`CellBoard::board_number`].
+    pub numbered: bool,
     /// Tuples of cells that are known to serve this game well.
     pub tuple_sets: Vec<TupleSet>,
 }
@@ -57,6 +59,7 @@ impl CellLayout {
             neighbours: neighbours(width, height, &ORTHOGONAL),
             groups: Vec::new(),
             bits: 0,
+            numbered: false,
             tuple_sets: Vec::new(),
         }
     }
@@ -75,6 +78,11 @@ impl CellLayout {
     /// The same layout, packed with so many bits a cell; see [`CellBoard::read_images`].
     pub fn with_packing(self, bits: u32) -> CellLayout {
         CellLayout { bits, ..self }
+    }
+
+    /// The same layout, of a game that numbers its boards; see [`CellBoard::board_number`].
+    pub fn with_numbers(self) -> CellLayout {
+        CellLayout { numbered: true, ..self }
     }
 
     /// The same layout with one more set of tuples.
@@ -180,6 +188,13 @@ pub trait CellBoard: Game {
     /// others it is never called.
     fn read_images(&self, _state: &Self::State, _pov: Player, _images: &mut [[u64; 2]]) {
         unreachable!("the boards are not packed")
+    }
+
+    /// The board as `pov` sees it, as a number with one digit for each cell, the first one lowest.
+    ///
+    /// Games whose layout is numbered implement it; for others it is never called.
+    fn board_number(&self, _state: &Self::State, _pov: Player) -> u32 {
+        unreachable!("the boards have no numbers")
     }
 
     /// The move that `mv` becomes under the given symmetry of the layout.

@@ -111,6 +111,7 @@ impl<G: Notation> Check<'_, G> {
             self.ensure(high.is_none(), state, || format!("cell {high:?} is out of range"))?;
             self.check_groups(state, pov, &cells)?;
             self.check_images(state, pov, &cells)?;
+            self.check_number(state, pov, &cells)?;
         }
         Ok(())
     }
@@ -144,6 +145,17 @@ impl<G: Notation> Check<'_, G> {
             self.ensure(same, state, || format!("group state {id} is not {joint:?}"))?;
         }
         Ok(())
+    }
+
+    fn check_number(&self, state: &G::State, pov: Player, cells: &[u8]) -> Result<(), Breach> {
+        if !self.layout.numbered {
+            return Ok(());
+        }
+        let digits = cells.iter().zip(&self.layout.values).rev();
+        let expected =
+            digits.fold(0, |number, (cell, n)| number * u32::from(*n) + u32::from(*cell));
+        let number = self.game.board_number(state, pov);
+        self.ensure(number == expected, state, || format!("board {number} is {expected}"))
     }
 
     fn check_images(&self, state: &G::State, pov: Player, cells: &[u8]) -> Result<(), Breach> {
@@ -223,10 +235,27 @@ impl<G: Notation> Check<'_, G> {
         let mut legal = Vec::new();
         game.legal_moves(&pair.state, &mut legal);
         self.check_legal(pair, &legal)?;
+        self.check_afterstates(&pair.state, &legal)?;
         let mv = self.random_move(&pair.state, &legal)?;
         let gained = game.play(&mut pair.state, mv);
         let mirrored = game.play(&mut pair.image, game.map_move(self.symmetry, mv));
         self.check_rewards(&pair.state, gained, mirrored)
+    }
+
+    /// Finding and playing moves together leads to the same as one by one.
+    fn check_afterstates(&self, state: &G::State, legal: &[Move]) -> Result<(), Breach> {
+        let (game, mut visited) = (self.game, Vec::new());
+        game.each_afterstate(state, &mut Vec::new(), |found| {
+            let mut after = state.clone();
+            let rewards = game.play(&mut after, found.mv);
+            let turn = game.turn(&after);
+            let same = (&after, rewards, turn) == (found.state, found.rewards, found.turn);
+            visited.push((found.mv, same));
+        });
+        let all = visited.iter().map(|(mv, _)| mv).eq(legal);
+        self.ensure(all, state, || format!("{visited:?} are visited for {legal:?}"))?;
+        let wrong = visited.iter().find(|(_, same)| !same);
+        self.ensure(wrong.is_none(), state, || format!("{wrong:?} leads elsewhere"))
     }
 
     fn check_legal(&self, pair: &Pair<G::State>, legal: &[Move]) -> Result<(), Breach> {

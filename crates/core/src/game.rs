@@ -1,6 +1,6 @@
 //! The rules of a game.
 
-use crate::{Event, Move, Rewards, Rng, Turn};
+use crate::{Afterstate, Event, Move, Rewards, Rng, Turn};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -35,6 +35,26 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// May panic, or leave a meaningless state, if `mv` is illegal.
     fn play(&self, state: &mut Self::State, mv: Move) -> Rewards;
+
+    /// Calls `visit` with each legal move and what it leads to, in ascending order. Called only on a
+    /// player's turn; `scratch` holds nothing of worth before or after.
+    ///
+    /// Override where finding and playing the moves can share work.
+    #[inline]
+    fn each_afterstate(
+        &self,
+        state: &Self::State,
+        scratch: &mut Vec<Move>,
+        mut visit: impl FnMut(Afterstate<'_, Self::State>),
+    ) {
+        scratch.clear();
+        self.legal_moves(state, scratch);
+        for &mv in &*scratch {
+            let mut after = state.clone();
+            let rewards = self.play(&mut after, mv);
+            visit(Afterstate { mv, state: &after, rewards, turn: self.turn(&after) });
+        }
+    }
 
     /// Whether chance ever acts in this game.
     fn has_chance(&self) -> bool {

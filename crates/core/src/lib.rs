@@ -31,7 +31,7 @@ pub use conformance::{Breach, conformance, conformance_from};
 pub use features::{CellFeatureKind, CellFeatures, FeatureSet};
 pub use game::Game;
 pub use invalid::{Invalid, closest};
-pub use moves::{Event, Move, Played, Turn};
+pub use moves::{Afterstate, Event, Move, Played, Turn};
 pub use notation::Notation;
 pub use params::{Chosen, Kind, Params, Setting};
 pub use perft::{perft, perft_in_parts};

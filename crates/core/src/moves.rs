@@ -1,6 +1,6 @@
 //! What happens in a game: moves are chosen, events are drawn.
 
-use crate::Player;
+use crate::{Player, Rewards};
 
 /// A choice of the player to move; ids run from 0 to [`Game::num_moves`](crate::Game::num_moves).
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +19,19 @@ pub enum Turn {
     Chance,
     /// Nobody: the game has ended.
     Over,
+}
+
+/// A move, and what it leads to before chance speaks.
+#[derive(Copy, Clone, Debug)]
+pub struct Afterstate<'a, S> {
+    /// The move.
+    pub mv: Move,
+    /// The state it leaves behind.
+    pub state: &'a S,
+    /// What each player gains by it.
+    pub rewards: Rewards,
+    /// Who acts next.
+    pub turn: Turn,
 }
 
 /// One thing that happened in a game.

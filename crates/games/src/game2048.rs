@@ -5,8 +5,8 @@ mod rows;
 
 use crate::bits::CountedBits;
 use ludens_core::{
-    CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng, Turn, square_images,
-    square_symmetries,
+    Afterstate, CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng, Turn,
+    square_images, square_symmetries,
 };
 use rows::{Rows, slide};
 
@@ -224,6 +224,28 @@ impl Game for Game2048 {
         Rewards::only(Player(0), gained as f32)
     }
 
+    #[inline]
+    fn each_afterstate(
+        &self,
+        state: &State,
+        _: &mut Vec<Move>,
+        mut visit: impl FnMut(Afterstate<'_, State>),
+    ) {
+        let before = state.low;
+        for (direction, (low, gained)) in self.rows.slide_all(before).into_iter().enumerate() {
+            let (mut after, mut gained) = (State { low, chance: true, ..*state }, gained);
+            if state.high != 0 || gained >= 1 << 16 {
+                after.low = before;
+                gained = after.slide_large(direction as u32);
+            }
+            if after.low != before || after.high != state.high {
+                let (mv, rewards) =
+                    (Move(direction as u32), Rewards::only(Player(0), gained as f32));
+                visit(Afterstate { mv, state: &after, rewards, turn: Turn::Chance });
+            }
+        }
+    }
+
     fn has_chance(&self) -> bool {
         true
     }
@@ -297,8 +319,9 @@ impl CellBoard for Game2048 {
     fn read_images(&self, state: &State, _: Player, images: &mut [[u64; 2]]) {
         let plain = state.low | (LARGEST_BITS * state.spread_high());
         let all = square_images(plain, transposed(plain), upside_down, turned);
-        for (image, board) in images.iter_mut().zip(all) {
-            *image = [board, 0];
+        match images.as_mut_array() {
+            Some(images) => *images = all.map(|board| [board, 0]),
+            None => images.iter_mut().zip(all).for_each(|(image, board)| *image = [board, 0]),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use ludens_core::scene::{Piece, SceneCell, Shape, letter};
 use ludens_core::{
-    CellBoard, CellLayout, Chosen, Game, Invalid, Kind, Move, Notation, Played, Player, Rewards,
-    Rng, Scene, Setting, Turn,
+    Afterstate, CellBoard, CellLayout, Chosen, Game, Invalid, Kind, Move, Notation, Played, Player,
+    Rewards, Rng, Scene, Setting, Turn,
 };
 
 /// The rules: the heaps, how many pieces may be taken at once, and who plays for what.
@@ -94,6 +94,29 @@ impl Game for Nim {
     }
 
     #[inline]
+    fn each_afterstate(
+        &self,
+        state: &State,
+        _: &mut Vec<Move>,
+        mut visit: impl FnMut(Afterstate<'_, State>),
+    ) {
+        let next = state.mover.after(1, self.players);
+        let (mut after, ending) = (State { mover: next, ..*state }, self.ending(state.mover));
+        for heap in 0..self.heaps {
+            let pieces = state.heaps[heap];
+            for taken in 1..=pieces.min(self.take) {
+                after.heaps[heap] = pieces - taken;
+                let over = after.heaps == [0; MAX_HEAPS];
+                let (mv, state) = (self.moved(heap, taken), &after);
+                let (rewards, turn) =
+                    if over { (ending, Turn::Over) } else { (Rewards::NONE, Turn::Player(next)) };
+                visit(Afterstate { mv, state, rewards, turn });
+            }
+            after.heaps[heap] = pieces;
+        }
+    }
+
+    #[inline]
     fn random_move(&self, state: &State, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
         let (most, all) = self.most(state);
         let (mut left, mut heap) = (rng.below(all), 0);
@@ -111,6 +134,7 @@ impl CellBoard for Nim {
         CellLayout {
             // The place of a heap means nothing, so that each is next to all others.
             neighbours: (0..self.heaps as u16).map(others).collect(),
+            numbered: true,
             ..CellLayout::grid(self.heaps, 1, self.size + 1).with_symmetries(orders(self.heaps))
         }
     }
@@ -119,6 +143,13 @@ impl CellBoard for Nim {
     fn read_cells(&self, state: &State, _: Player, cells: &mut [u8]) {
         // Few bytes: copying them one by one beats a call.
         cells.iter_mut().zip(state.heaps).for_each(|(cell, pieces)| *cell = pieces);
+    }
+
+    #[inline]
+    fn board_number(&self, state: &State, _: Player) -> u32 {
+        // Unused heaps are empty: with all of them the number is the same, and nothing is counted.
+        let base = u32::from(self.size) + 1;
+        state.heaps.iter().rev().fold(0, |number, &pieces| number * base + u32::from(pieces))
     }
 
     fn map_move(&self, symmetry: usize, mv: Move) -> Move {
@@ -247,124 +278,4 @@ fn permutations(items: Vec<u16>) -> Vec<Vec<u16>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use ludens_core::{Params, conformance, perft};
-    use std::collections::HashMap;
-
-    fn nim(text: &str) -> Nim {
-        Nim::configure(&text.parse::<Params>().unwrap().check(Nim::SETTINGS).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn conforms() {
-        for text in [
-            "nim",
-            "nim:heaps=1,size=1",
-            "nim:heaps=4,size=7,take=3",
-            "nim:heaps=6,size=20",
-            "nim:players=3",
-            "nim:heaps=5,size=4,take=2,players=3,third=0.5",
-        ] {
-            conformance(&nim(text), 200).unwrap();
-        }
-    }
-
-    fn wins(game: &Nim, state: State, known: &mut HashMap<State, bool>) -> bool {
-        if let Some(&wins) = known.get(&state) {
-            return wins;
-        }
-        let mut legal = Vec::new();
-        game.legal_moves(&state, &mut legal);
-        let wins = legal.iter().any(|&mv| {
-            let mut next = state;
-            let gained = game.play(&mut next, mv)[state.mover];
-            gained == 1.0 || !wins(game, next, known)
-        });
-        known.insert(state, wins);
-        wins
-    }
-
-    #[test]
-    fn the_mover_wins_exactly_if_the_nim_sum_is_not_zero() {
-        // With at most `take` at once a heap counts modulo take + 1 (Bouton 1901 for whole heaps).
-        for text in ["nim", "nim:heaps=3,size=7,take=3", "nim:heaps=4,size=4", "nim:size=6,take=5"]
-        {
-            let (game, mut known) = (nim(text), HashMap::new());
-            for state in every_state(&game) {
-                let sum = state.heaps.iter().fold(0, |sum, n| sum ^ (n % (game.take + 1)));
-                let wins = wins(&game, state, &mut known);
-                assert_eq!(wins, sum != 0, "{text}: {}", game.state_text(&state));
-            }
-        }
-    }
-
-    fn every_state(game: &Nim) -> Vec<State> {
-        let base = usize::from(game.size) + 1;
-        let state = |id: usize| {
-            let mut state = game.start();
-            for (i, pieces) in state.heaps[..game.heaps].iter_mut().enumerate() {
-                *pieces = (id / base.pow(i as u32) % base) as u8;
-            }
-            state
-        };
-        (0..base.pow(game.heaps as u32)).map(state).collect()
-    }
-
-    /// Counts with plain vectors, sharing nothing with the game.
-    fn count(heaps: &[usize], take: usize, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let mut total = 0;
-        for i in 0..heaps.len() {
-            for n in 1..=heaps[i].min(take) {
-                let mut next = heaps.to_vec();
-                next[i] -= n;
-                total += count(&next, take, depth - 1);
-            }
-        }
-        total
-    }
-
-    #[test]
-    fn counts_agree_with_a_plain_recursion() {
-        for (text, heaps, take) in
-            [("nim", vec![5; 3], 5), ("nim:heaps=2,size=7,take=2", vec![7; 2], 2)]
-        {
-            for depth in 1..=6 {
-                let game = nim(text);
-                let counted = perft(&game, &game.start(), depth);
-                assert_eq!(counted, count(&heaps, take, depth), "{text} {depth}");
-            }
-        }
-    }
-
-    #[test]
-    fn of_three_players_the_one_after_the_last_taker_gets_most() {
-        let game = nim("nim:players=3");
-        let mut state = game.parse_state("0 2 0 player 2").unwrap();
-        let mv = game.parse_move(&state, "b2").unwrap();
-        assert_eq!(game.play(&mut state, mv).first(3), [0.2, 0.0, 1.0]);
-        assert_eq!((game.turn(&state), state.mover), (Turn::Over, Player(2)));
-    }
-
-    #[test]
-    fn many_heaps_keep_only_shifts_and_mirrors() {
-        let number = |heaps| orders(heaps).len();
-        assert_eq!([1, 2, 3, 4, 5, 6].map(number), [1, 2, 6, 24, 10, 12]);
-    }
-
-    #[test]
-    fn mistakes_are_refused() {
-        let chosen = "nim:size=3,take=4".parse::<Params>().unwrap().check(Nim::SETTINGS).unwrap();
-        let message = Nim::configure(&chosen).unwrap_err().to_string();
-        assert_eq!(message, "take=4 is more than a heap holds, size=3");
-        for text in
-            ["", "5 5 player 1", "5 5 6 player 1", "5 5 5 player 3", "5  5 player 1", "5 5 5"]
-        {
-            let message = nim("nim").parse_state(text).unwrap_err().to_string();
-            assert!(message.contains("3 heaps of at most 5"), "{message}");
-        }
-    }
-}
+mod tests;

@@ -1,7 +1,9 @@
 //! The one loop that lets learners and agents play.
 
 use crate::{Explore, Learner, Picker, Step};
-use ludens_core::{Agent, CellBoard, Forfeit, Game, Move, Played, Player, Rewards, Rng, Turn};
+use ludens_core::{
+    Agent, CellBoard, Choice, Forfeit, Game, Move, Played, Player, Rewards, Rng, Turn,
+};
 
 /// Who decides for one player.
 pub enum Seat<'a, G: Game> {
@@ -36,66 +38,110 @@ pub fn play_episode<G: CellBoard>(
     game: &G,
     learner: &mut dyn Learner<G>,
     seats: &mut [Seat<'_, G>],
-    mut state: G::State,
+    state: G::State,
     explore: Explore,
     rng: &mut Rng,
     watch: &mut dyn FnMut(Played, bool),
 ) -> Result<Episode, Forfeit> {
-    let (mut episode, mut gained) = (Episode::default(), Rewards::NONE);
-    let mut turn = game.turn(&state);
+    let mut episode = Episode::default();
+    let (turn, gained) = (game.turn(&state), Rewards::NONE);
     learner.begin(game, &state);
+    let mut watched = false;
     for seat in &mut *seats {
         if let Seat::Agent(agent) = seat {
             agent.begin(game, &state);
+            watched = true;
         }
     }
+    let mut table = Table { game, seats, state, turn, gained, watched, watch };
     loop {
-        match turn {
+        match table.turn {
             Turn::Over => {
-                learner.end(game, gained);
-                episode.rewards += gained;
+                learner.end(game, table.gained);
+                episode.rewards += table.gained;
                 return Ok(episode);
             }
             Turn::Chance => {
-                let event = game.draw(&state, rng);
-                watch(Played::Event(event), false);
-                tell(game, seats, &state, Played::Event(event));
-                let before = state.clone();
-                gained += game.resolve(&mut state, event);
-                turn = game.turn(&state);
+                let before = table.state.clone();
+                table.draw(rng);
                 if game.num_moves() == 0 {
-                    learner.observe(game, &drift(&before, &state, gained, turn));
+                    let gained = std::mem::take(&mut table.gained);
+                    learner.observe(game, &drift(&before, &table.state, gained, table.turn));
                     episode.rewards += gained;
-                    gained = Rewards::NONE;
                 }
             }
             Turn::Player(player) => {
-                let choice = match &mut seats[player.index()] {
-                    Seat::Learner => learner.choose(game, &state, player, explore, rng),
-                    Seat::Agent(agent) => agent.choose(game, &state, rng)?,
-                    Seat::Twin(picker) => {
-                        picker.choose(learner.value(), game, &state, player, Explore::GREEDY, rng)
-                    }
-                };
-                let before = state.clone();
-                watch(Played::Move(choice.mv), choice.explored);
-                tell(game, seats, &state, Played::Move(choice.mv));
-                gained += game.play(&mut state, choice.mv);
-                turn = game.turn(&state);
-                let step = Step {
-                    player,
-                    before: &before,
-                    mv: choice.mv,
-                    after: &state,
-                    rewards: gained,
-                    over: turn == Turn::Over,
-                    explored: choice.explored,
-                };
-                learner.observe(game, &step);
+                episode.rewards += table.move_on(learner, player, explore, rng)?;
                 episode.moves += 1;
-                episode.rewards += gained;
-                gained = Rewards::NONE;
             }
+        }
+    }
+}
+
+/// A game being played.
+struct Table<'a, 'b, G: Game> {
+    game: &'a G,
+    seats: &'a mut [Seat<'b, G>],
+    state: G::State,
+    turn: Turn,
+    /// What was gained since the last observed step.
+    gained: Rewards,
+    /// Whether agents want to be told what happens.
+    watched: bool,
+    watch: &'a mut dyn FnMut(Played, bool),
+}
+
+impl<G: CellBoard> Table<'_, '_, G> {
+    /// Lets chance speak.
+    #[inline]
+    fn draw(&mut self, rng: &mut Rng) {
+        let event = self.game.draw(&self.state, rng);
+        self.note(Played::Event(event), false);
+        self.gained += self.game.resolve(&mut self.state, event);
+        self.turn = self.game.turn(&self.state);
+    }
+
+    /// Lets `player` move and the learner learn from it. Returns what was gained.
+    #[inline]
+    fn move_on(
+        &mut self,
+        learner: &mut dyn Learner<G>,
+        player: Player,
+        explore: Explore,
+        rng: &mut Rng,
+    ) -> Result<Rewards, Forfeit> {
+        let (game, before) = (self.game, self.state.clone());
+        let choice = match &mut self.seats[player.index()] {
+            Seat::Learner => learner.choose(game, &before, player, explore, rng),
+            Seat::Agent(agent) => agent.choose(game, &before, rng)?,
+            Seat::Twin(picker) => {
+                picker.choose(learner.value(), game, &before, player, Explore::GREEDY, rng)
+            }
+        };
+        let Choice { mv, explored, .. } = choice;
+        self.note(Played::Move(mv), explored);
+        self.gained += game.play(&mut self.state, mv);
+        self.turn = game.turn(&self.state);
+        let (after, over) = (self.state.clone(), self.turn == Turn::Over);
+        let rewards = std::mem::take(&mut self.gained);
+        // Chance speaks before the move is learned, so that what comes next can be fetched meanwhile.
+        while self.turn == Turn::Chance {
+            self.draw(rng);
+            if let Turn::Player(next) = self.turn {
+                learner.foresee(game, &self.state, next);
+            }
+        }
+        let step = Step { player, before: &before, mv, after: &after, rewards, over, explored };
+        learner.observe(game, &step);
+        Ok(rewards)
+    }
+
+    /// Tells all who want to know what is about to happen.
+    #[inline]
+    fn note(&mut self, played: Played, explored: bool) {
+        (self.watch)(played, explored);
+        if self.watched {
+            tell(self.game, self.seats, &self.state, played);
         }
     }
 }

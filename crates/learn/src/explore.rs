@@ -1,7 +1,7 @@
 //! How moves are picked while learning.
 
 use crate::Rated;
-use ludens_core::{Choice, Rng};
+use ludens_core::{Choice, Move, Rng};
 
 /// How a move is picked from those rated.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -66,22 +66,21 @@ impl Explore {
 }
 
 /// The best, ties broken at random.
+#[inline]
 fn best<'a>(rated: impl Iterator<Item = &'a Rated>, rng: &mut Rng) -> Choice {
-    let mut best = Choice { mv: ludens_core::Move(0), value: None, explored: false };
-    let (mut worth, mut ties) = (f32::NEG_INFINITY, 0);
+    let (mut mv, mut worth, mut ties) = (Move(0), f32::NEG_INFINITY, 0);
     for rating in rated {
         // The first counts even if it is worth no number, as after weights have run wild.
         if rating.worth > worth || ties == 0 {
-            (worth, ties) = (rating.worth, 1);
-            best = Choice { mv: rating.mv, value: Some(worth), explored: false };
+            (mv, worth, ties) = (rating.mv, rating.worth, 1);
         } else if rating.worth == worth {
             ties += 1;
             if rng.below(ties) == 0 {
-                best.mv = rating.mv;
+                mv = rating.mv;
             }
         }
     }
-    best
+    Choice { mv, value: (ties > 0).then_some(worth), explored: false }
 }
 
 /// Any, the better the likelier. A move that is not the best counts as explored.
@@ -100,7 +99,6 @@ fn softmax(rated: &[Rated], temperature: f32, rng: &mut Rng) -> Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludens_core::Move;
 
     fn rated(worths: &[f32]) -> Vec<Rated> {
         let rate = |(i, &worth): (usize, &f32)| Rated {

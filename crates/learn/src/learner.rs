@@ -37,6 +37,11 @@ pub trait Learner<G: Game>: Send {
         rng: &mut Rng,
     ) -> Choice;
 
+    /// `player` will have to choose in `state`, once the latest move has been observed.
+    ///
+    /// A hint: learners of large tables may fetch what they will need.
+    fn foresee(&mut self, _game: &G, _state: &G::State, _player: Player) {}
+
     /// A move was made.
     fn observe(&mut self, game: &G, step: &Step<'_, G::State>);
 

@@ -97,9 +97,15 @@ impl Perspective {
     /// The part of `rewards` that the value tells, for an afterstate of `player`.
     #[inline]
     pub fn gain(self, rewards: Rewards, player: Player) -> f32 {
+        rewards[self.gainer(player)]
+    }
+
+    /// Whose gain the value of an afterstate of `player` tells.
+    #[inline]
+    pub(crate) fn gainer(self, player: Player) -> Player {
         match self.whose {
-            Whose::Mover => rewards[player],
-            Whose::First => rewards[self.place(Player(0))],
+            Whose::Mover => player,
+            Whose::First => self.place(Player(0)),
         }
     }
 }

@@ -45,6 +45,20 @@ impl Picker {
         explore.pick(&mut self.rated, rng)
     }
 
+    /// Has `value` fetch what it will need to rate the moves of `player` in `state`.
+    #[inline]
+    pub fn foresee<G: CellBoard>(
+        &mut self,
+        value: &mut Value<G>,
+        game: &G,
+        state: &G::State,
+        player: Player,
+    ) {
+        if self.depth == 1 {
+            value.foresee(game, state, player, &mut self.legal);
+        }
+    }
+
     /// Rates all legal moves of `player` in `state`.
     pub fn rate<G: CellBoard>(
         &mut self,
@@ -53,13 +67,13 @@ impl Picker {
         state: &G::State,
         player: Player,
     ) -> &mut [Rated] {
-        self.legal.clear();
-        game.legal_moves(state, &mut self.legal);
         if self.depth > 1 {
+            self.legal.clear();
+            game.legal_moves(state, &mut self.legal);
             let (legal, rated) = (&self.legal, &mut self.rated);
             rate_by_search(value, game, state, player, legal, self.depth, rated);
         } else {
-            value.rate_moves(game, state, player, &self.legal, &mut self.rated);
+            value.rate_all(game, state, player, &mut self.legal, &mut self.rated);
         }
         &mut self.rated
     }

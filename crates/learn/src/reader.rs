@@ -2,6 +2,7 @@
 
 use ludens_core::{CellBoard, CellFeatureKind, CellFeatures, CellLayout, Game, Player};
 use ludens_values::Sight;
+use ludens_values::ntuple::Lookups;
 use std::collections::HashMap;
 
 /// Digits come in words of eight, the last ones zero, so that boards are compared quickly.
@@ -25,6 +26,8 @@ pub enum Reader<G: Game> {
         /// How many symmetries.
         count: usize,
     },
+    /// As one number for the whole board.
+    Boards,
     /// Cell by cell, as numbers.
     CellInputs {
         /// How cells become numbers.
@@ -62,6 +65,14 @@ impl<G: CellBoard> Reader<G> {
         }
     }
 
+    /// The reader that these look-ups want on boards of this layout.
+    pub fn for_lookups(layout: &CellLayout, lookups: &Lookups) -> Reader<G> {
+        if layout.numbered && lookups.knows_boards() {
+            return Reader::Boards;
+        }
+        Reader::digits(layout)
+    }
+
     /// The reader that n-tuples on this layout want: packed boards or groups where the game knows
     /// them.
     pub fn digits(layout: &CellLayout) -> Reader<G> {
@@ -73,9 +84,22 @@ impl<G: CellBoard> Reader<G> {
     }
 
     /// Writes what `pov` sees of `state`.
-    #[inline]
+    #[inline(always)]
     pub fn read(&mut self, game: &G, state: &G::State, pov: Player, sight: &mut Sight) {
         match self {
+            Reader::Images { count } if sight.images.len() == *count => {
+                game.read_images(state, pov, &mut sight.images);
+            }
+            Reader::Boards => sight.entry = game.board_number(state, pov),
+            _ => self.read_at_length(game, state, pov, sight),
+        }
+    }
+
+    /// The same, where a call does not matter.
+    #[inline(never)]
+    fn read_at_length(&mut self, game: &G, state: &G::State, pov: Player, sight: &mut Sight) {
+        match self {
+            Reader::Boards => sight.entry = game.board_number(state, pov),
             Reader::Cells { count } => {
                 sight.digits.resize(count.next_multiple_of(EIGHT), 0);
                 game.read_cells(state, pov, &mut sight.digits[..*count]);

@@ -35,6 +35,10 @@ impl<G: CellBoard> Learner<G> for Scout<G> {
         self.picker.choose(&mut self.value, game, state, player, explore, rng)
     }
 
+    fn foresee(&mut self, game: &G, state: &G::State, player: Player) {
+        self.picker.foresee(&mut self.value, game, state, player);
+    }
+
     fn observe(&mut self, _: &G, _: &Step<'_, G::State>) {}
 
     fn end(&mut self, _: &G, _: Rewards) {}

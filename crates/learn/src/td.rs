@@ -149,6 +149,10 @@ impl<G: CellBoard> Learner<G> for Td<G> {
         self.picker.choose(&mut self.value, game, state, player, explore, rng)
     }
 
+    fn foresee(&mut self, game: &G, state: &G::State, player: Player) {
+        self.picker.foresee(&mut self.value, game, state, player);
+    }
+
     fn observe(&mut self, game: &G, step: &Step<'_, G::State>) {
         if step.explored && self.settings.reset {
             self.trace.clear();

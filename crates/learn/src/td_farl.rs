@@ -110,6 +110,10 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
         self.picker.choose(&mut self.value, game, state, player, explore, rng)
     }
 
+    fn foresee(&mut self, game: &G, state: &G::State, player: Player) {
+        self.picker.foresee(&mut self.value, game, state, player);
+    }
+
     fn observe(&mut self, game: &G, step: &Step<'_, G::State>) {
         self.gain(step.rewards, step.over);
         let player = step.player;

@@ -1,10 +1,11 @@
 //! What is learned about a game: a net, how it sees states, and whose gain it tells.
 
+mod rating;
+
 use crate::{Perspective, Reader, RewardView, Scope, Step};
-use ludens_core::{
-    CellBoard, Event, Game, MAX_PLAYERS, Move, Player, Rewards, Turn, ValueFunction,
-};
+use ludens_core::{CellBoard, Game, MAX_PLAYERS, Move, Player, Rewards, Turn, ValueFunction};
 use ludens_values::{Active, Net, Peeks, Sight, Trace};
+use rating::{Afterstates, Terms};
 use std::sync::Arc;
 
 /// What afterstates are worth, as learned by a net.
@@ -38,14 +39,18 @@ pub struct Value<G: Game> {
     scratch: Active,
     /// For each bank and each player's eyes, the state that moves were rated in last.
     bases: Vec<Active>,
-    /// The afterstates rated last, as the net sees them; there is room for more.
-    sights: Vec<Sight>,
-    /// The moves that led to them.
-    moves: Vec<Move>,
+    /// The afterstates rated last.
+    read: Box<Afterstates>,
     /// What came of rating them.
     peeks: Peeks,
     /// The state they were rated in, and its base, while the weights are as they were then.
     peeked: Option<(G::State, usize)>,
+    /// The state whose moves are rated already as far as this goes without the net.
+    foreseen: Option<(G::State, Terms)>,
+    /// Its afterstates. Boxed, because they change places with those rated last.
+    next: Box<Afterstates>,
+    /// Its moves.
+    rated: Vec<Rated>,
 }
 
 /// A value without its weights.
@@ -113,7 +118,7 @@ impl<G: CellBoard> Value<G> {
         discount: f32,
     ) -> Value<G> {
         let bases = vec![Active::default(); net.banks() * MAX_PLAYERS];
-        let (sight, scratch, sights, moves, peeks) = Default::default();
+        let (sight, scratch, peeks) = Default::default();
         Value {
             net,
             reader,
@@ -129,10 +134,12 @@ impl<G: CellBoard> Value<G> {
             sight,
             scratch,
             bases,
-            sights,
-            moves,
+            read: Box::default(),
             peeks,
             peeked: None,
+            foreseen: None,
+            next: Box::default(),
+            rated: Vec::new(),
         }
     }
 
@@ -189,9 +196,9 @@ impl<G: CellBoard> Value<G> {
     pub fn look_after(&mut self, game: &G, step: &Step<'_, G::State>, active: &mut Active) -> f32 {
         let base = self.base(step.player);
         let rated = self.peeked.as_ref().is_some_and(|(s, b)| *b == base && s == step.before);
-        let nth = self.moves.iter().position(|mv| *mv == step.mv).filter(|_| rated);
+        let nth = self.read.moves.iter().position(|mv| *mv == step.mv).filter(|_| rated);
         let Some(nth) = nth else { return self.look(game, step.after, step.player, active) };
-        self.net.recall(&self.bases[base], &self.sights[nth], &self.peeks, nth, active);
+        self.net.recall(&self.bases[base], &self.read.sights[nth], &self.peeks, nth, active);
         active.value
     }
 
@@ -222,141 +229,6 @@ impl<G: CellBoard> Value<G> {
         let bank = self.perspective.bank(player) * self.scope.num_banks() + mv.0 as usize;
         self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
         self.net.activate(&self.sight, bank, active)
-    }
-
-    /// Rates each of the `legal` moves of `player` in `state`.
-    pub fn rate_moves(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        player: Player,
-        legal: &[Move],
-        out: &mut Vec<Rated>,
-    ) {
-        out.clear();
-        let swap = self.reversed && player == Player(1);
-        self.perspective.inverted ^= swap;
-        match self.scope {
-            Scope::Afterstates | Scope::Arrivals => {
-                self.rate_afterstates(game, state, player, legal, out);
-            }
-            Scope::Moves { .. } => self.rate_each_move(game, state, player, legal, out),
-        }
-        self.perspective.inverted ^= swap;
-    }
-
-    fn rate_each_move(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        player: Player,
-        legal: &[Move],
-        out: &mut Vec<Rated>,
-    ) {
-        let Some(&first) = legal.first() else { return };
-        let mut active = std::mem::take(&mut self.scratch);
-        self.look_at_move(game, state, player, first, &mut active);
-        let bank = active.bank - first.0 as usize;
-        for &mv in legal {
-            active.bank = bank + mv.0 as usize;
-            let value = self.net.refresh(&mut active);
-            let worth = self.perspective.sign(player) * value;
-            out.push(Rated { mv, reward: 0.0, value, over: false, worth });
-        }
-        self.scratch = active;
-    }
-
-    fn rate_afterstates(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        player: Player,
-        legal: &[Move],
-        out: &mut Vec<Rated>,
-    ) {
-        let base = self.base(player);
-        self.set_base(game, state, player, base);
-        let (pov, sign) = (self.perspective.pov(player), self.perspective.sign(player));
-        self.moves.clear();
-        for &mv in legal {
-            let mut after = state.clone();
-            let rewards = game.play(&mut after, mv);
-            let turn = game.turn(&after);
-            let over = turn == Turn::Over;
-            let by_rules = over && self.scope == Scope::Afterstates && !self.judge_ends;
-            let counts = self.scope == Scope::Afterstates && over == by_rules;
-            let gained = self.perspective.gain(rewards, player);
-            let reward = if counts { self.rewards.see(gained, over) } else { 0.0 };
-            // What is not known yet is no number, until all have been looked at together.
-            let value = if by_rules {
-                0.0
-            } else if self.after_chance && turn == Turn::Chance {
-                self.expect_chance(game, &after, player)
-            } else {
-                self.read_peeked(game, &after, pov);
-                self.moves.push(mv);
-                f32::NAN
-            };
-            out.push(Rated { mv, reward, value, over, worth: 0.0 });
-        }
-        self.peek_all(base, out);
-        self.peeked = Some((state.clone(), base));
-        let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
-        for rated in out {
-            rated.worth = sign * (rated.reward + discount * rated.value);
-        }
-    }
-
-    /// Evaluates the afterstates read, and puts their values where none is known.
-    fn peek_all(&mut self, base: usize, out: &mut [Rated]) {
-        let sights = &self.sights[..self.moves.len()];
-        self.net.peek_all(&self.bases[base], sights, &mut self.peeks);
-        self.evaluated += sights.len() as u64;
-        let unknown = out.iter_mut().filter(|rated| rated.value.is_nan());
-        for (rated, &value) in unknown.zip(&self.peeks.values) {
-            rated.value = value;
-        }
-    }
-
-    /// Reads an afterstate as the next of those to be rated.
-    #[inline]
-    fn read_peeked(&mut self, game: &G, after: &G::State, pov: Player) {
-        let nth = self.moves.len();
-        if nth == self.sights.len() {
-            self.sights.push(Sight::default());
-        }
-        self.reader.read(game, after, pov, &mut self.sights[nth]);
-    }
-
-    /// Makes `state`, seen with the weights of `player`, the one that neighbours start from.
-    fn set_base(&mut self, game: &G, state: &G::State, player: Player, base: usize) {
-        let base = &mut self.bases[base];
-        base.bank = self.perspective.bank(player);
-        if self.net.needs_base() {
-            self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
-            self.net.advance(&self.sight, base);
-        }
-    }
-
-    fn expect_chance(&mut self, game: &G, after: &G::State, player: Player) -> f32 {
-        let (mut events, mut sum): (Vec<(Event, f32)>, f32) = (Vec::new(), 0.0);
-        game.events(after, &mut events);
-        for (event, probability) in events {
-            let mut next = after.clone();
-            let rewards = game.resolve(&mut next, event);
-            let over = game.turn(&next) == Turn::Over;
-            let gained = self.rewards.see(self.perspective.gain(rewards, player), over);
-            let value = if over { 0.0 } else { self.peek(game, &next, player) };
-            sum += probability * (gained + value);
-        }
-        sum
-    }
-
-    #[inline]
-    fn peek(&mut self, game: &G, after: &G::State, player: Player) -> f32 {
-        self.reader.read(game, after, self.perspective.pov(player), &mut self.sight);
-        let base = &self.bases[self.base(player)];
-        self.net.peek(base, &self.sight, &mut self.scratch)
     }
 }
 

@@ -9,8 +9,10 @@ pub struct Sight {
     pub images: Vec<[u64; 2]>,
     /// Numbers: what linear functions and networks read.
     pub inputs: Vec<f32>,
-    /// The number of the state in a table.
+    /// The number of the state in a table, or of the board, for n-tuples on boards with numbers.
     pub entry: u32,
+    /// The weights used, counted within the bank, once they were announced.
+    pub indices: Vec<u32>,
 }
 
 /// Look-ups that a byte can name.

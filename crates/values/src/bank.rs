@@ -2,6 +2,7 @@
 //!
 //! Loops get slices, not tables: where these lie is then known once and not asked for each weight.
 
+use crate::hardware::add_at;
 use crate::stepsize::{LANES, Lanes, Push, StepSize};
 use crate::trace::Sparse;
 use bytemuck::Zeroable;
@@ -15,40 +16,55 @@ const FEW: usize = 2;
 
 /// One bank of weights, to be read.
 pub trait Bank: Copy {
-    /// The weight with this index.
-    fn value(self, index: u32) -> f32;
+    /// A weight as it is kept.
+    type Kept;
+
+    /// All weights.
+    fn kept(&self) -> &[Self::Kept];
+
+    /// The weight that is kept so.
+    fn read(kept: &Self::Kept) -> f32;
 
     /// The weights from this index on.
     fn after(self, index: u32) -> Self;
 
-    /// The weight with this index, which a wide register holds.
+    /// The weight with this index.
     #[inline(always)]
-    fn at(self, index: u64) -> f32 {
-        self.value(index as u32)
+    fn value(self, index: u32) -> f32 {
+        Self::read(&self.kept()[index as usize])
     }
 }
 
 impl Bank for &[f32] {
+    type Kept = f32;
+
     #[inline(always)]
-    fn value(self, index: u32) -> f32 {
-        self[index as usize]
+    fn kept(&self) -> &[f32] {
+        self
+    }
+
+    #[inline(always)]
+    fn read(kept: &f32) -> f32 {
+        *kept
     }
 
     #[inline(always)]
     fn after(self, index: u32) -> Self {
         &self[index as usize..]
     }
-
-    #[inline(always)]
-    fn at(self, index: u64) -> f32 {
-        self[index as usize]
-    }
 }
 
 impl Bank for &[AtomicU32] {
+    type Kept = AtomicU32;
+
     #[inline(always)]
-    fn value(self, index: u32) -> f32 {
-        f32::from_bits(self[index as usize].load(Ordering::Relaxed))
+    fn kept(&self) -> &[AtomicU32] {
+        self
+    }
+
+    #[inline(always)]
+    fn read(kept: &AtomicU32) -> f32 {
+        f32::from_bits(kept.load(Ordering::Relaxed))
     }
 
     #[inline(always)]
@@ -61,15 +77,22 @@ impl Bank for &[AtomicU32] {
 #[inline(always)]
 pub(crate) fn sum_at(bank: impl Bank, indices: &[u32]) -> f32 {
     let (chunks, rest) = indices.as_chunks::<LANES>();
+    if let ([chunk], []) = (chunks, rest) {
+        return add_lanes(chunk.map(|index| bank.value(index)));
+    }
     let mut sums = [0.0f32; LANES];
     for chunk in chunks {
         for lane in 0..LANES {
             sums[lane] += bank.value(chunk[lane]);
         }
     }
-    let rest: f32 = rest.iter().map(|&index| bank.value(index)).sum();
-    let [a, b, c, d, e, f, g, h] = sums;
-    (((a + e) + (b + f)) + ((c + g) + (d + h))) + rest
+    add_lanes(sums) + rest.iter().map(|&index| bank.value(index)).sum::<f32>()
+}
+
+/// The sum of all lanes.
+#[inline(always)]
+pub(crate) fn add_lanes([a, b, c, d, e, f, g, h]: [f32; LANES]) -> f32 {
+    ((a + e) + (b + f)) + ((c + g) + (d + h))
 }
 
 /// The same, and keeps each index with its weight; there is room.
@@ -90,14 +113,22 @@ pub(crate) fn keep_near(bank: impl Bank, indices: &[u32], near: &mut [(u32, f32)
         *near = (index, bank.value(index));
     }
     let rest: f32 = near[from..from + rest.len()].iter().map(|known| known.1).sum();
-    let [a, b, c, d, e, f, g, h] = sums;
-    (((a + e) + (b + f)) + ((c + g) + (d + h))) + rest
+    add_lanes(sums) + rest
 }
 
 /// One bank of weights with what is remembered of each, to be changed.
 pub trait BankMut<S: StepSize> {
     /// What is remembered of the weight with this index.
     fn memory(&self, index: u32) -> S::Memory;
+
+    /// Moves the weight with this index.
+    fn shift(&mut self, index: u32, step: f32);
+
+    /// Moves the weights with these indices alike.
+    #[inline(always)]
+    fn shift_all(&mut self, indices: &[u32], step: f32) {
+        indices.iter().for_each(|&index| self.shift(index, step));
+    }
 
     /// Moves the weight with this index, and remembers this of it.
     fn change(&mut self, index: u32, memory: S::Memory, step: f32);
@@ -172,14 +203,16 @@ pub trait BankMut<S: StepSize> {
     }
 
     /// Pushes each of these weights alike, moving it by its share of the step; none may occur
-    /// twice. Without shares, all move by the whole step.
+    /// twice, unless steps are plain. Without shares, all move by the whole step.
     #[inline(always)]
     fn push_alike(&mut self, rule: &S, indices: &[u32], shares: &[f32], push: &Push) {
         if S::PLAIN {
             let step = push.rate * push.error * push.trace;
-            for (i, &index) in indices.iter().enumerate() {
-                let share = shares.get(i).map_or(1.0, |share| *share);
-                self.change(index, S::Memory::zeroed(), share * step);
+            if shares.is_empty() {
+                self.shift_all(indices, step);
+            }
+            for (&index, share) in indices.iter().zip(shares) {
+                self.shift(index, share * step);
             }
             return;
         }
@@ -239,6 +272,16 @@ impl<S: StepSize> BankMut<S> for Own<'_, S::Memory> {
     }
 
     #[inline(always)]
+    fn shift(&mut self, index: u32, step: f32) {
+        self.values[index as usize] += step;
+    }
+
+    #[inline(always)]
+    fn shift_all(&mut self, indices: &[u32], step: f32) {
+        add_at(self.values, indices, step);
+    }
+
+    #[inline(always)]
     fn change(&mut self, index: u32, memory: S::Memory, step: f32) {
         self.memory[index as usize] = memory;
         self.values[index as usize] += step;
@@ -279,6 +322,11 @@ impl<S: StepSize> BankMut<S> for Common<'_> {
         for (number, bits) in numbers.iter().zip(self.remembered::<S::Memory>(index)) {
             bits.store(number.to_bits(), Ordering::Relaxed);
         }
+        BankMut::<S>::shift(self, index, step);
+    }
+
+    #[inline(always)]
+    fn shift(&mut self, index: u32, step: f32) {
         let bits = &self.values[index as usize];
         let value = f32::from_bits(bits.load(Ordering::Relaxed)) + step;
         bits.store(value.to_bits(), Ordering::Relaxed);

@@ -75,7 +75,41 @@ fn bits_in<T: Pod>() -> usize {
     size_of::<T>() / size_of::<AtomicU32>()
 }
 
-/// Proof that the processor extracts bits by mask in one instruction (BMI2).
+/// Moves the bits of a word under a mask together.
+pub(crate) trait Extract: Copy {
+    /// The bits of `word` under `mask`, moved together.
+    fn extract(self, word: u64, mask: u64) -> u64;
+
+    /// The weight in the place that the bits of `word` under the table's mask name.
+    #[inline(always)]
+    fn look<B: Bank>(self, table: &Whole<'_, B>, word: u64) -> f32 {
+        B::read(&table.kept[self.extract(word, table.mask) as usize])
+    }
+}
+
+/// A table with a place for whatever the bits under a mask can say.
+///
+/// Invariant: it has at least 2^n places if the mask has n bits.
+pub(crate) struct Whole<'a, B: Bank> {
+    kept: &'a [B::Kept],
+    mask: u64,
+}
+
+impl<B: Bank> Whole<'_, B> {
+    /// The table that begins with this bank.
+    ///
+    /// # Panics
+    ///
+    /// If the bank has fewer places.
+    #[inline(always)]
+    pub(crate) fn new(bank: &B, mask: u64) -> Whole<'_, B> {
+        let (kept, places) = (bank.kept(), 1usize.checked_shl(mask.count_ones()));
+        assert!(places.is_some_and(|places| places <= kept.len()), "a place for each");
+        Whole { kept, mask }
+    }
+}
+
+/// Proof that the processor extracts bits by mask in one instruction (BMI2), and counts them so.
 ///
 /// Invariant: only [`BitExtraction::find`] makes one, after asking the processor.
 #[derive(Copy, Clone, Debug)]
@@ -85,7 +119,9 @@ impl BitExtraction {
     /// The proof, if there is one.
     pub(crate) fn find() -> Option<BitExtraction> {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("bmi2") {
+        if std::arch::is_x86_feature_detected!("bmi2")
+            && std::arch::is_x86_feature_detected!("popcnt")
+        {
             return Some(BitExtraction(()));
         }
         None
@@ -96,36 +132,104 @@ impl BitExtraction {
     pub(crate) fn sum(self, tuples: &Masked, images: &[[u64; 2]], bank: impl Bank) -> f32 {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `self` exists only where the processor has BMI2.
-        return unsafe { sum(tuples, images, bank) };
+        return unsafe { sum(self, tuples, images, bank) };
         #[cfg(not(target_arch = "x86_64"))]
         unreachable!("there is no proof for {tuples:?} {} {}", images.len(), bank.value(0));
     }
 
-    /// Writes the index of each tuple on each image, image by image.
+    /// Writes the index of each tuple on each image, image by image, and tells `visit` of it.
     #[inline]
-    pub(crate) fn fill(self, tuples: &Masked, images: &[[u64; 2]], indices: &mut [u32]) {
+    pub(crate) fn fill(
+        self,
+        tuples: &Masked,
+        images: &[[u64; 2]],
+        indices: &mut [u32],
+        visit: impl Fn(u32),
+    ) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `self` exists only where the processor has BMI2.
         unsafe {
-            fill(tuples, images, indices);
+            fill(self, tuples, images, indices, visit);
         }
         #[cfg(not(target_arch = "x86_64"))]
-        unreachable!("there is no proof for {tuples:?} {} {}", images.len(), indices.len());
+        unreachable!(
+            "no proof for {tuples:?} {images:?} {}",
+            indices.iter().map(|&i| visit(i)).count()
+        );
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi2")]
-fn fill(tuples: &Masked, images: &[[u64; 2]], indices: &mut [u32]) {
-    use std::arch::x86_64::_pext_u64;
-    tuples.fill(images, indices, |word, mask| _pext_u64(word, mask));
+#[target_feature(enable = "bmi2,popcnt")]
+fn fill(
+    bits: BitExtraction,
+    tuples: &Masked,
+    images: &[[u64; 2]],
+    indices: &mut [u32],
+    visit: impl Fn(u32),
+) {
+    tuples.fill(images, indices, bits, visit);
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi2")]
-fn sum(tuples: &Masked, images: &[[u64; 2]], bank: impl Bank) -> f32 {
-    use std::arch::x86_64::_pext_u64;
-    tuples.sum(images, bank, |word, mask| _pext_u64(word, mask))
+#[target_feature(enable = "bmi2,popcnt")]
+fn sum(bits: BitExtraction, tuples: &Masked, images: &[[u64; 2]], bank: impl Bank) -> f32 {
+    tuples.sum(images, bank, bits)
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Extract for BitExtraction {
+    #[inline(always)]
+    fn extract(self, word: u64, mask: u64) -> u64 {
+        // SAFETY: `self` exists only where the processor has BMI2.
+        unsafe { std::arch::x86_64::_pext_u64(word, mask) }
+    }
+
+    #[inline(always)]
+    fn look<B: Bank>(self, table: &Whole<'_, B>, word: u64) -> f32 {
+        let place = self.extract(word, table.mask) as usize;
+        // SAFETY: n bits moved together are less than 2^n, and the table has as many places.
+        B::read(unsafe { table.kept.get_unchecked(place) })
+    }
+}
+
+/// Begins to fetch the weight at this index, where the processor can be asked to.
+#[inline(always)]
+pub(crate) fn fetch<T>(weights: &[T], index: u32) {
+    let place = weights.as_ptr().wrapping_add(index as usize);
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: fetching changes nothing and fails nowhere, wherever the place lies.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(place.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
+/// Whether all indices are below `size`, told without looking at each: a no may be wrong.
+#[inline(always)]
+fn surely_below(indices: &[u32], size: usize) -> bool {
+    // No index is greater than the bits of all of them together.
+    (indices.iter().fold(0, |bits, index| bits | index) as usize) < size
+}
+
+/// Adds `step` to the weight at each of these indices.
+///
+/// # Panics
+///
+/// If one is not there.
+#[inline(always)]
+pub(crate) fn add_at(weights: &mut [f32], indices: &[u32], step: f32) {
+    if surely_below(indices, weights.len()) {
+        // SAFETY: all indices are below the length.
+        let mut add = |&i: &u32| unsafe { *weights.get_unchecked_mut(i as usize) += step };
+        let (eights, rest) = indices.as_chunks::<8>();
+        for eight in eights {
+            eight.iter().for_each(&mut add);
+        }
+        return rest.iter().for_each(add);
+    }
+    indices.iter().for_each(|&index| weights[index as usize] += step);
 }
 
 /// Work that gains from wide vectors. `run` must be compiled into its caller.

@@ -36,6 +36,16 @@ pub trait Net: Send + Sync {
         self.activate(sight, from.bank, scratch)
     }
 
+    /// Whether the weights are so many that they had better be fetched before they are needed.
+    fn is_far(&self) -> bool {
+        false
+    }
+
+    /// Begins to fetch what evaluating these positions, with the bank of `from`, will need.
+    ///
+    /// To be called before [`Net::peek_all`] if the weights are far.
+    fn announce(&self, _from: &Active, _sights: &mut [Sight]) {}
+
     /// Evaluates several positions close to `from`, whose value must be fresh, with the same bank.
     fn peek_all(&self, from: &Active, sights: &[Sight], peeks: &mut Peeks) {
         peeks.values.clear();

@@ -4,7 +4,7 @@ use crate::bank::{BankMut, Common};
 use crate::hardware;
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
-use crate::{Tensor, TensorMut};
+use crate::{Tensor, TensorMut, Weights};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -116,4 +116,32 @@ impl<S: StepSize> Store<S> for Shared<S> {
     fn tensors_mut(&mut self, _: usize) -> Vec<TensorMut<'_>> {
         Vec::new()
     }
+}
+
+/// Lending weights to several threads, and taking them back.
+pub(crate) trait Sharing<S: StepSize> {
+    /// Gives them away.
+    fn lend(&mut self) -> Shared<S>;
+
+    /// Takes them back; nobody else may hold them any more.
+    fn take_back(&mut self, shared: Shared<S>);
+}
+
+impl<S: StepSize> Sharing<S> for Weights<S> {
+    fn lend(&mut self) -> Shared<S> {
+        self.share()
+    }
+
+    fn take_back(&mut self, shared: Shared<S>) {
+        self.reclaim(shared);
+    }
+}
+
+/// What is shared already is shared further.
+impl<S: StepSize> Sharing<S> for Shared<S> {
+    fn lend(&mut self) -> Shared<S> {
+        self.clone()
+    }
+
+    fn take_back(&mut self, _: Shared<S>) {}
 }

@@ -36,6 +36,9 @@ pub trait Store<S: StepSize>: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// The `size` weights that begin at `from`, to be changed.
     fn bank_mut(&mut self, from: usize, size: usize) -> Self::BankMut<'_>;
 
+    /// Begins to fetch what is remembered of these weights, counted from `from`.
+    fn announce(&self, _from: usize, _indices: &[u32]) {}
+
     /// Lets the step size measure the push of one weight.
     fn measure_one(&mut self, index: usize, push: &Push) -> f32;
 

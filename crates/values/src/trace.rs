@@ -149,7 +149,11 @@ impl Trace {
     /// Forgets everything: a new game begins, or an exploratory move was made.
     pub fn clear(&mut self) {
         match self {
-            Trace::Horizon(horizon) => horizon.spare.extend(horizon.entries.drain(..)),
+            Trace::Horizon(Horizon { entries, spare, .. }) => {
+                while let Some(entry) = entries.pop_front() {
+                    spare.push_back(entry);
+                }
+            }
             Trace::Sparse(sparse) => {
                 for index in sparse.used.drain(..) {
                     sparse.places[index as usize] = 0;
@@ -171,24 +175,24 @@ impl Horizon {
         self.push_by(active, |from, to| to.copy_from(from))
     }
 
-    /// The same, with nothing but the bank, the indices and the slope in the copy.
-    pub fn push_indices(&mut self, active: &Active) -> &mut Active {
+    /// The same, with nothing but the bank, these indices and the slope in the copy.
+    pub fn push_indices(&mut self, active: &Active, indices: &[u32]) -> &mut Active {
         self.push_by(active, |from, to| {
             (to.bank, to.board, to.slope) = (from.bank, from.board, from.slope);
             to.indices.clear();
-            to.indices.extend_from_slice(&from.indices);
+            to.indices.extend_from_slice(indices);
         })
     }
 
     #[inline]
     fn push_by(&mut self, active: &Active, copy: impl FnOnce(&Active, &mut Active)) -> &mut Active {
-        let mut entry = if self.entries.len() == self.steps {
-            self.entries.pop_back().expect("a horizon keeps at least one step")
-        } else {
-            self.spare.pop_back().unwrap_or_default()
-        };
-        copy(active, &mut entry);
-        self.entries.push_front(entry);
+        if self.entries.len() < self.steps {
+            self.entries.push_front(self.spare.pop_back().unwrap_or_default());
+        } else if self.steps > 1 {
+            let oldest = self.entries.pop_back().expect("a horizon keeps at least one step");
+            self.entries.push_front(oldest);
+        }
+        copy(active, &mut self.entries[0]);
         &mut self.entries[0]
     }
 }

@@ -87,6 +87,14 @@ impl<S: StepSize> Store<S> for Weights<S> {
     }
 
     #[inline]
+    fn announce(&self, from: usize, indices: &[u32]) {
+        if size_of::<S::Memory>() > 0 {
+            let memory = &self.memory[from..];
+            indices.iter().for_each(|&index| hardware::fetch(memory, index));
+        }
+    }
+
+    #[inline]
     fn measure_one(&mut self, index: usize, push: &Push) -> f32 {
         self.rule.measure(&mut self.memory[index], push)
     }

@@ -41,6 +41,19 @@ impl Rows {
             _ => unreachable!("there are four directions"),
         }
     }
+
+    /// The same for each direction, in the order of their numbers.
+    #[inline]
+    pub(super) fn slide_all(&self, board: u64) -> [(u64, u32); 4] {
+        let crossed = transposed(board);
+        let across = |(after, gained): (u64, u32)| (transposed(after), gained);
+        [
+            across(slide_rows(&self.left, crossed)),
+            slide_rows(&self.right, board),
+            across(slide_rows(&self.right, crossed)),
+            slide_rows(&self.left, board),
+        ]
+    }
 }
 
 #[inline]

@@ -118,7 +118,6 @@ fn build_ntuple<G: Notation>(
     if !ntuple.symmetries || matches!(scope, Scope::Moves { .. }) {
         layout.symmetries.truncate(1);
     }
-    let reader = Reader::digits(&layout);
     let tuples = tuples(&layout, ntuple, seed)?;
     let settings = NTupleSettings {
         banks: num_banks(ntuple.players, game.num_players()) * scope.num_banks(),
@@ -129,6 +128,7 @@ fn build_ntuple<G: Notation>(
     };
     let lookups = Lookups::new(&layout, tuples)?;
     Count::of(lookups.bank_size()).times(settings.banks).check(most)?;
+    let reader = Reader::for_lookups(&layout, &lookups);
     let maker = NTupleMaker { lookups, settings, rng };
     Ok(Built { net: with_step(config, maker)?, reader, players: ntuple.players })
 }

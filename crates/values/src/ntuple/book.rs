@@ -50,9 +50,13 @@ impl Book {
         Some(book)
     }
 
-    /// The number of a board.
+    /// The number of a board, unless it comes with its number.
     #[inline]
-    pub(super) fn number(&self, digits: &[u8]) -> u32 {
+    pub(super) fn number(&self, sight: &Sight) -> u32 {
+        if sight.digits.is_empty() { sight.entry } else { self.count(&sight.digits) }
+    }
+
+    fn count(&self, digits: &[u8]) -> u32 {
         self.strides.iter().zip(digits).map(|(stride, &digit)| stride * u32::from(digit)).sum()
     }
 
@@ -85,8 +89,9 @@ mod tests {
         let (mut indices, mut shares) = (Vec::new(), Vec::new());
         for _ in 0..300 {
             let digits: Vec<u8> = (0..9).map(|_| rng.below(3) as u8).collect();
-            let board = book.number(&digits);
-            lookups.append(&Sight { digits, ..Sight::default() }, &mut indices);
+            let sight = Sight { digits, ..Sight::default() };
+            let board = book.number(&sight);
+            lookups.append(&sight, &mut indices);
             assert_eq!(book.indices(board), indices);
             lookups.mark_repeats(&indices, &mut shares);
             assert_eq!(book.shares(board), shares);

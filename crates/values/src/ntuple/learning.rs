@@ -33,13 +33,14 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
             let (offset, size) = (self.offset(entry.bank), self.lookups.bank_size());
             let rule = self.weights.rule().clone();
             let mut bank = self.weights.bank_mut(offset, size);
-            if !entry.repeats {
-                bank.push_alike(&rule, &entry.indices, &[], &push);
+            let Uses { indices, shares, repeats } = Uses::of(entry, &self.lookups, self.repeats);
+            if S::PLAIN || !repeats {
+                bank.push_alike(&rule, indices, shares, &push);
                 continue;
             }
             let tuples = self.lookups.num_tuples();
-            let mut shares = entry.shares.chunks_exact(tuples);
-            for image in entry.indices.chunks_exact(tuples) {
+            let mut shares = shares.chunks_exact(tuples);
+            for image in indices.chunks_exact(tuples) {
                 bank.push_alike(&rule, image, shares.next().unwrap_or(&[]), &push);
             }
         }
@@ -49,30 +50,55 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     fn push_singly(&mut self, trace: &Horizon, age: usize, push: Push) {
         let (entry, newer) = (&trace.entries[age], trace.entries.range(..age));
         let (offset, tuples) = (self.offset(entry.bank), self.lookups.num_tuples());
+        let (lookups, repeats) = (&self.lookups, self.repeats);
+        let uses = move |active| Uses::of(active, lookups, repeats);
+        let Uses { indices, shares, .. } = uses(entry);
         let replaced = |tuple: usize, index: u32| {
-            let meets =
-                |n: &Active| n.indices.iter().skip(tuple).step_by(tuples).any(|i| *i == index);
+            let meets = |n| uses(n).indices.iter().skip(tuple).step_by(tuples).any(|i| *i == index);
             trace.kind == TraceKind::Replacing
                 && newer.clone().any(|n| n.bank == entry.bank && meets(n))
         };
         if S::MEASURES {
-            let single = single_pushes(tuples, &entry.indices, self.repeats, push);
+            let single = single_pushes(tuples, indices, repeats, push);
             let kept = single.filter(|(tuple, index, _)| !replaced(*tuple, *index));
             let pushes = kept.map(|(_, index, push)| (offset + index as usize, push));
             self.weights.push_all(pushes);
             return;
         }
-        for (look, &index) in entry.indices.iter().enumerate() {
+        for (look, &index) in indices.iter().enumerate() {
             if replaced(look % tuples, index) {
                 continue;
             }
             let at = offset + index as usize;
-            if entry.shares.get(look) == Some(&0.0) {
+            if shares.get(look) == Some(&0.0) {
                 self.weights.note(at, &push, 0.0);
             } else {
                 self.weights.push(at, &push, 0.0);
             }
         }
+    }
+}
+
+/// What a position of a trace uses.
+struct Uses<'a> {
+    indices: &'a [u32],
+    /// How far each of them moves its weight; nothing if all move alike.
+    shares: &'a [f32],
+    /// Whether some index is there twice.
+    repeats: bool,
+}
+
+impl Uses<'_> {
+    /// As marked, or by heart.
+    #[inline(always)]
+    fn of<'a>(entry: &'a Active, lookups: &'a Lookups, repeats: Repeats) -> Uses<'a> {
+        let Some(book) = lookups.book() else {
+            let Active { indices, shares, repeats, .. } = entry;
+            return Uses { indices, shares, repeats: *repeats };
+        };
+        let (indices, shares) = (book.indices(entry.board), book.shares(entry.board));
+        let moving = if repeats == Repeats::Each { &[][..] } else { shares };
+        Uses { indices, shares: moving, repeats: !shares.is_empty() }
     }
 }
 
@@ -100,14 +126,8 @@ pub(super) struct Marking<'a> {
 impl Work for Marking<'_> {
     #[inline(always)]
     fn run(self) {
-        let Active { board, indices, shares, repeats, .. } = self.entry;
-        if let Some(book) = self.lookups.book() {
-            shares.clear();
-            shares.extend_from_slice(book.shares(*board));
-            *repeats = !shares.is_empty();
-        } else {
-            *repeats = self.lookups.mark_repeats(indices, shares);
-        }
+        let Active { indices, shares, repeats, .. } = self.entry;
+        *repeats = self.lookups.mark_repeats(indices, shares);
         if self.repeats == Repeats::Each {
             shares.clear();
         }

@@ -95,6 +95,11 @@ impl Lookups {
         self.book.as_deref()
     }
 
+    /// Whether all boards are known by heart, so that their numbers are enough.
+    pub fn knows_boards(&self) -> bool {
+        self.book.is_some()
+    }
+
     /// How many look-ups one evaluation makes.
     #[inline]
     pub fn len(&self) -> usize {
@@ -156,12 +161,16 @@ impl Lookups {
     /// Nothing, if there are none; tells whether there are any.
     #[inline(always)]
     pub fn mark_repeats(&self, indices: &[u32], shares: &mut Vec<f32>) -> bool {
+        let tuples = self.num_tuples();
         shares.clear();
-        if !self.has_repeats(indices) {
-            return false;
+        match indices.len() {
+            8 => return share_out::<8, 16>(indices, tuples, shares),
+            32 => return share_out::<32, 64>(indices, tuples, shares),
+            64 => return share_out::<64, 128>(indices, tuples, shares),
+            _ if !self.has_repeats(indices) => return false,
+            _ => {}
         }
         shares.resize(indices.len(), 1.0);
-        let tuples = self.num_tuples();
         for from in (tuples..indices.len()).step_by(tuples) {
             let pairs = indices.iter().zip(&indices[from..]);
             for (share, (earlier, index)) in shares[from..].iter_mut().zip(pairs) {
@@ -203,6 +212,32 @@ impl Lookups {
         let Digit { looks, near, steps } = &self.digits[digit];
         Change { looks, near, plus: &steps[usize::from(new)], minus: &steps[usize::from(old)] }
     }
+}
+
+/// Writes the shares of `N` indices if an image meets an earlier one; tells whether it does.
+///
+/// Each image is compared with all before it, eight indices at a time; before the first there are
+/// `N` that never occur: no bank is so large.
+#[inline(always)]
+fn share_out<const N: usize, const TWICE: usize>(
+    indices: &[u32],
+    tuples: usize,
+    shares: &mut Vec<f32>,
+) -> bool {
+    let (mut padded, mut met) = ([u32::MAX; TWICE], [0u32; N]);
+    padded[N..].copy_from_slice(indices);
+    let Some(indices) = indices.first_chunk::<N>() else { return false };
+    for from in (tuples..N).step_by(tuples) {
+        let Some(earlier) = padded[N - from..].first_chunk::<N>() else { break };
+        for i in 0..N {
+            met[i] |= u32::from(earlier[i] == indices[i]);
+        }
+    }
+    if met.iter().fold(0, |any, met| any | met) == 0 {
+        return false;
+    }
+    shares.extend(met.map(|met| 1.0 - met as f32));
+    true
 }
 
 /// Whether two images, each of so many indices, have the same in the same place.

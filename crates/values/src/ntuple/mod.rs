@@ -16,7 +16,7 @@ pub use tuples::{lines, random_king_walks, random_points, random_walks};
 use crate::active::NEAR;
 use crate::bank::{Bank, keep_near, sum_at};
 use crate::hardware;
-use crate::shared::Shared;
+use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
 use crate::{
@@ -26,6 +26,9 @@ use crate::{
 use ludens_core::{Invalid, Rng};
 use std::marker::PhantomData;
 use std::sync::Arc;
+
+/// Banks of so many weights do not stay in the caches.
+const FAR: usize = 1 << 22;
 
 /// A sum of table look-ups over small sets of cells.
 ///
@@ -93,12 +96,18 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         self.weights.bank(self.offset(bank), self.lookups.bank_size())
     }
 
+    /// The weights that a position uses.
+    #[inline]
+    fn indices<'a>(&'a self, active: &'a Active) -> &'a [u32] {
+        self.lookups.book().map_or(&active.indices, |book| book.indices(active.board))
+    }
+
     /// Writes sum, value and slope from the indices.
     #[inline]
     fn evaluate(&self, active: &mut Active) -> f32 {
         active.weights.clear();
         active.near.clear();
-        self.conclude(sum_at(self.bank(active.bank), &active.indices), active)
+        self.conclude(sum_at(self.bank(active.bank), self.indices(active)), active)
     }
 
     /// The same, and keeps the weights for neighbours.
@@ -128,7 +137,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     #[inline]
     fn peek_sum(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
         if let Some(book) = self.lookups.book() {
-            return sum_at(self.bank(from.bank), book.indices(book.number(&sight.digits)));
+            return sum_at(self.bank(from.bank), book.indices(book.number(sight)));
         }
         let changed = lookups::only_change(&from.sight.digits, &sight.digits);
         if let Some(digit) = changed.filter(|_| from.is_base()) {
@@ -145,12 +154,15 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     #[inline]
     fn advance_indices(&self, sight: &Sight, active: &mut Active) {
         if let Some(book) = self.lookups.book() {
-            active.board = book.number(&sight.digits);
+            active.board = book.number(sight);
             active.indices.clear();
             active.indices.extend_from_slice(book.indices(active.board));
             return;
         }
-        if sight.images.is_empty() && active.indices.len() == self.lookups.len() {
+        if self.lookups.packed.is_some() {
+            return self.lookups.fill(sight, &mut active.indices);
+        }
+        if active.indices.len() == self.lookups.len() {
             self.lookups.shift(&active.sight.digits, &sight.digits, &mut active.indices);
         } else {
             self.lookups.fill(sight, &mut active.indices);
@@ -161,8 +173,9 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     /// Calls `visit` with each weight of all banks that `active` uses, as often as it counts.
     fn each_active(&self, active: &Active, mut visit: impl FnMut(usize)) {
         let (offset, tuples) = (self.offset(active.bank), self.lookups.num_tuples());
-        for (look, &index) in active.indices.iter().enumerate() {
-            let earlier = active.indices[..look].iter().rev().skip(tuples - 1).step_by(tuples);
+        let indices = self.indices(active);
+        for (look, &index) in indices.iter().enumerate() {
+            let earlier = indices[..look].iter().rev().skip(tuples - 1).step_by(tuples);
             if self.repeats == Repeats::Each || !earlier.copied().any(|other| other == index) {
                 visit(offset + index as usize);
             }
@@ -201,14 +214,33 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         self.activate(sight, from.bank, scratch)
     }
 
+    fn is_far(&self) -> bool {
+        self.lookups.packed.is_some() && self.lookups.bank_size() >= FAR
+    }
+
+    fn announce(&self, from: &Active, sights: &mut [Sight]) {
+        let bank = self.bank(from.bank);
+        if let Some(packed) = &self.lookups.packed {
+            for Sight { images, indices, .. } in sights {
+                packed.announce(images, bank, indices);
+            }
+        }
+    }
+
     fn peek_all(&self, from: &Active, sights: &[Sight], peeks: &mut Peeks) {
         let Peeks { scratch, sums, values } = peeks;
         sums.clear();
-        if sights.iter().all(|sight| sight.images.is_empty()) {
-            sums.extend(sights.iter().map(|sight| self.peek_sum(from, sight, scratch)));
-        } else {
-            let (bank, packed) = (self.bank(from.bank), self.lookups.packed());
+        let bank = self.bank(from.bank);
+        if self.is_far() {
+            let packed = self.lookups.packed();
+            sums.extend(sights.iter().map(|sight| packed.sum_at(&sight.indices, bank)));
+        } else if let Some(packed) = &self.lookups.packed {
             sums.extend(sights.iter().map(|sight| packed.sum(&sight.images, bank)));
+        } else if let Some(book) = self.lookups.book() {
+            let sum = |sight: &Sight| sum_at(bank, book.indices(book.number(sight)));
+            sums.extend(sights.iter().map(sum));
+        } else {
+            sums.extend(sights.iter().map(|sight| self.peek_sum(from, sight, scratch)));
         }
         values.clone_from(sums);
         self.output.value_all(values);
@@ -220,7 +252,14 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         } else {
             active.bank = from.bank;
         }
-        self.advance_indices(sight, active);
+        if self.is_far() {
+            active.indices.clone_from(&sight.indices);
+            self.weights.announce(self.offset(active.bank), &active.indices);
+        } else if let Some(book) = self.lookups.book() {
+            active.board = book.number(sight);
+        } else {
+            self.advance_indices(sight, active);
+        }
         (active.sum, active.value) = (peeks.sums[nth], peeks.values[nth]);
         active.slope = self.output.slope(active.value);
     }
@@ -231,7 +270,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
 
     fn addends(&self, active: &Active) -> Vec<f32> {
         let bank = self.bank(active.bank);
-        active.indices.iter().map(|&index| bank.value(index)).collect()
+        self.indices(active).iter().map(|&index| bank.value(index)).collect()
     }
 
     fn new_trace(&self, settings: &TraceSettings) -> Result<Trace, Invalid> {
@@ -241,14 +280,20 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     fn mark(&self, active: &Active, trace: &mut Trace) {
         match trace {
             Trace::Horizon(horizon) => {
-                let (entry, lookups) = (horizon.push_indices(active), &self.lookups);
-                hardware::run_widely(Marking { lookups, entry, repeats: self.repeats });
+                if self.lookups.knows_boards() {
+                    horizon.push_indices(active, &[]);
+                    return;
+                }
+                let entry = horizon.push_indices(active, &active.indices);
+                let (lookups, repeats) = (&self.lookups, self.repeats);
+                hardware::run_widely(Marking { lookups, entry, repeats });
             }
             Trace::Sparse(sparse) => {
                 sparse.fade(active.slope);
                 let offset = self.offset(active.bank) as u32;
-                if self.repeats == Repeats::Each || !self.lookups.has_repeats(&active.indices) {
-                    sparse.mark_all(offset, &active.indices);
+                let indices = self.indices(active);
+                if self.repeats == Repeats::Each || !self.lookups.has_repeats(indices) {
+                    sparse.mark_all(offset, indices);
                 } else {
                     self.each_active(active, |index| sparse.mark(index as u32, 1.0));
                 }
@@ -325,31 +370,6 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     fn tensors_mut(&mut self) -> Vec<TensorMut<'_>> {
         self.weights.tensors_mut(self.lookups.bank_size())
     }
-}
-
-/// Lending weights to several threads, and taking them back.
-trait Sharing<S: StepSize> {
-    fn lend(&mut self) -> Shared<S>;
-    fn take_back(&mut self, shared: Shared<S>);
-}
-
-impl<S: StepSize> Sharing<S> for Weights<S> {
-    fn lend(&mut self) -> Shared<S> {
-        self.share()
-    }
-
-    fn take_back(&mut self, shared: Shared<S>) {
-        self.reclaim(shared);
-    }
-}
-
-/// What is shared already is shared further.
-impl<S: StepSize> Sharing<S> for Shared<S> {
-    fn lend(&mut self) -> Shared<S> {
-        self.clone()
-    }
-
-    fn take_back(&mut self, _: Shared<S>) {}
 }
 
 #[cfg(test)]

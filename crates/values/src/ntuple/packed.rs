@@ -1,7 +1,7 @@
 //! Indices read straight from packed boards.
 
-use crate::bank::Bank;
-use crate::hardware::BitExtraction;
+use crate::bank::{Bank, add_lanes};
+use crate::hardware::{BitExtraction, Extract, Whole, fetch};
 use ludens_core::CellLayout;
 
 /// The tuples of a network on boards whose cells are packed into words.
@@ -72,7 +72,9 @@ impl Packed {
         let from = indices.len();
         indices.resize(from + images.len() * self.tuples.tuples.len(), 0);
         match self.extraction {
-            Some(extraction) => extraction.fill(&self.tuples, images, &mut indices[from..]),
+            Some(extraction) => {
+                extraction.fill(&self.tuples, images, &mut indices[from..], |_| {});
+            }
             None => self.fill_cell_by_cell(images, &mut indices[from..]),
         }
     }
@@ -86,12 +88,59 @@ impl Packed {
         }
     }
 
+    /// The same sum by the indices.
+    #[inline]
+    pub(super) fn sum_at(&self, indices: &[u32], bank: impl Bank) -> f32 {
+        match self.tuples.tuples.len() {
+            4 => sum_rows::<4>(indices, bank),
+            8 => sum_rows::<8>(indices, bank),
+            count => {
+                let mut sums = [0.0; SIDE_BY_SIDE];
+                for (image, indices) in indices.chunks(count).enumerate() {
+                    let sum = &mut sums[image % SIDE_BY_SIDE];
+                    indices.iter().for_each(|&index| *sum += bank.value(index));
+                }
+                add_lanes(sums)
+            }
+        }
+    }
+
+    /// Writes the index of each tuple on each image, and begins to fetch its weight.
+    #[inline]
+    pub(super) fn announce(&self, images: &[[u64; 2]], bank: impl Bank, indices: &mut Vec<u32>) {
+        indices.resize(images.len() * self.tuples.tuples.len(), 0);
+        let (kept, cells) = (bank.kept(), CellByCell { bits: self.bits });
+        let announce = |index| fetch(kept, index);
+        match self.extraction {
+            Some(extraction) => extraction.fill(&self.tuples, images, indices, announce),
+            None => self.tuples.fill(images, indices, cells, announce),
+        }
+    }
+
     fn sum_cell_by_cell(&self, images: &[[u64; 2]], bank: impl Bank) -> f32 {
-        self.tuples.sum(images, bank, |word, mask| extract(word, mask, self.bits))
+        self.tuples.sum(images, bank, CellByCell { bits: self.bits })
     }
 
     fn fill_cell_by_cell(&self, images: &[[u64; 2]], indices: &mut [u32]) {
-        self.tuples.fill(images, indices, |word, mask| extract(word, mask, self.bits));
+        self.tuples.fill(images, indices, CellByCell { bits: self.bits }, |_| {});
+    }
+}
+
+/// Moves bits together cell by cell; masks cover whole cells of so many bits.
+#[derive(Copy, Clone)]
+struct CellByCell {
+    bits: u32,
+}
+
+impl Extract for CellByCell {
+    fn extract(self, word: u64, mut mask: u64) -> u64 {
+        let (mut extracted, mut place) = (0, 0);
+        while mask != 0 {
+            let cell = ((1 << self.bits) - 1) << mask.trailing_zeros();
+            extracted |= (word & cell) >> mask.trailing_zeros() << place;
+            (mask, place) = (mask & !cell, place + self.bits);
+        }
+        extracted
     }
 }
 
@@ -112,57 +161,71 @@ impl Masks {
 
     /// The index in the tuple's table, read from its window and the second word.
     #[inline(always)]
-    fn index(&self, window: u64, second: u64, extract: impl Fn(u64, u64) -> u64) -> u64 {
-        let index = extract(window, self.mask);
+    fn index(&self, window: u64, second: u64, bits: impl Extract) -> u32 {
+        let index = bits.extract(window, self.mask);
         if self.beyond == 0 {
-            return index;
+            return index as u32;
         }
-        index | extract(second, self.beyond) << self.shift
+        (index | bits.extract(second, self.beyond) << self.shift) as u32
     }
 }
 
 impl Masked {
-    /// Writes the index of each tuple on each image, image by image.
+    /// Writes the index of each tuple on each image, image by image, and tells `visit` of it.
     #[inline(always)]
     pub(crate) fn fill(
         &self,
         images: &[[u64; 2]],
         indices: &mut [u32],
-        extract: impl Fn(u64, u64) -> u64 + Copy,
+        bits: impl Extract,
+        visit: impl Fn(u32),
     ) {
+        match self.tuples.len() {
+            4 if self.one_word => return self.fill_from_words::<4>(images, indices, bits, visit),
+            8 if self.one_word => return self.fill_from_words::<8>(images, indices, bits, visit),
+            _ => {}
+        }
         for (image, indices) in images.iter().zip(indices.chunks_exact_mut(self.tuples.len())) {
-            if self.one_word {
-                for (index, tuple) in indices.iter_mut().zip(&self.tuples) {
-                    *index = tuple.start + extract(image[0], tuple.mask) as u32;
-                }
-                continue;
-            }
             let windows = windows(image);
             for (index, tuple) in indices.iter_mut().zip(&self.tuples) {
                 let window = windows[tuple.window & 7];
-                *index = tuple.start + tuple.index(window, image[1], extract) as u32;
+                *index = tuple.start + tuple.index(window, image[1], bits);
+                visit(*index);
+            }
+        }
+    }
+
+    /// The same for `N` tuples whose cells lie in the first word.
+    #[inline(always)]
+    fn fill_from_words<const N: usize>(
+        &self,
+        images: &[[u64; 2]],
+        indices: &mut [u32],
+        bits: impl Extract,
+        visit: impl Fn(u32),
+    ) {
+        let Some(tuples) = self.tuples.first_chunk::<N>() else { return };
+        let (rows, _) = indices.as_chunks_mut::<N>();
+        for (row, image) in rows.iter_mut().zip(images) {
+            for i in 0..N {
+                row[i] = tuples[i].start + bits.extract(image[0], tuples[i].mask) as u32;
+                visit(row[i]);
             }
         }
     }
 
     /// The sum of the weights of each tuple on each image: tuple by tuple, in a lane for each image.
     #[inline(always)]
-    pub(crate) fn sum(
-        &self,
-        images: &[[u64; 2]],
-        bank: impl Bank,
-        extract: impl Fn(u64, u64) -> u64 + Copy,
-    ) -> f32 {
+    pub(crate) fn sum(&self, images: &[[u64; 2]], bank: impl Bank, bits: impl Extract) -> f32 {
         let mut sums = [0.0; SIDE_BY_SIDE];
         let (blocks, rest) = images.as_chunks::<SIDE_BY_SIDE>();
         for block in blocks {
-            sums = self.add(block, bank, extract, sums);
+            sums = self.add(block, bank, bits, sums);
         }
         for (image, sum) in rest.iter().zip(&mut sums) {
-            [*sum] = self.add(std::array::from_ref(image), bank, extract, [*sum]);
+            [*sum] = self.add(std::array::from_ref(image), bank, bits, [*sum]);
         }
-        let [a, b, c, d, e, f, g, h] = sums;
-        ((a + e) + (b + f)) + ((c + g) + (d + h))
+        add_lanes(sums)
     }
 
     /// Adds the weights of each tuple on each of `N` images to the sum of that image.
@@ -171,14 +234,16 @@ impl Masked {
         &self,
         images: &[[u64; 2]; N],
         bank: impl Bank,
-        extract: impl Fn(u64, u64) -> u64 + Copy,
+        bits: impl Extract,
         mut sums: [f32; N],
     ) -> [f32; N] {
         if self.one_word {
+            let words = images.map(|image| image[0]);
             for tuple in &self.tuples {
                 let table = bank.after(tuple.start);
+                let table = Whole::new(&table, tuple.mask);
                 for lane in 0..N {
-                    sums[lane] += table.at(extract(images[lane][0], tuple.mask));
+                    sums[lane] += bits.look(&table, words[lane]);
                 }
             }
             return sums;
@@ -193,17 +258,34 @@ impl Masked {
         for tuple in &self.tuples {
             let (view, table) = (&views[tuple.window & 7], bank.after(tuple.start));
             if tuple.beyond == 0 {
+                let table = Whole::new(&table, tuple.mask);
                 for lane in 0..N {
-                    sums[lane] += table.at(extract(view[lane], tuple.mask));
+                    sums[lane] += bits.look(&table, view[lane]);
                 }
                 continue;
             }
             for lane in 0..N {
-                sums[lane] += table.at(tuple.index(view[lane], images[lane][1], extract));
+                sums[lane] += table.value(tuple.index(view[lane], images[lane][1], bits));
             }
         }
         sums
     }
+}
+
+/// The sum of the weights of images of `N` indices: in a lane for each image.
+#[inline(always)]
+fn sum_rows<const N: usize>(indices: &[u32], bank: impl Bank) -> f32 {
+    let (images, mut sums) = (indices.as_chunks::<N>().0, [0.0; SIDE_BY_SIDE]);
+    let (blocks, rest) = images.as_chunks::<SIDE_BY_SIDE>();
+    for block in blocks {
+        for (sum, image) in sums.iter_mut().zip(block) {
+            image.iter().for_each(|&index| *sum += bank.value(index));
+        }
+    }
+    for (image, sum) in rest.iter().zip(&mut sums) {
+        image.iter().for_each(|&index| *sum += bank.value(index));
+    }
+    add_lanes(sums)
 }
 
 #[inline(always)]
@@ -212,37 +294,12 @@ fn windows(&[first, second]: &[u64; 2]) -> Windows {
     [first, at(STEP), at(2 * STEP), at(3 * STEP), second, 0, 0, 0]
 }
 
-/// The bits of `word` under `mask`, moved together; masks cover whole cells of so many bits.
-fn extract(word: u64, mut mask: u64, bits: u32) -> u64 {
-    let (mut extracted, mut place) = (0, 0);
-    while mask != 0 {
-        let cell = ((1 << bits) - 1) << mask.trailing_zeros();
-        extracted |= (word & cell) >> mask.trailing_zeros() << place;
-        (mask, place) = (mask & !cell, place + bits);
-    }
-    extracted
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Sight;
     use crate::ntuple::{Lookups, random_walks};
     use ludens_core::{Rng, square_symmetries};
-
-    /// Weights that all differ.
-    #[derive(Copy, Clone)]
-    struct Sines(f32);
-
-    impl Bank for Sines {
-        fn value(self, index: u32) -> f32 {
-            (self.0 + index as f32).sin()
-        }
-
-        fn after(self, index: u32) -> Sines {
-            Sines(self.0 + index as f32)
-        }
-    }
 
     /// A random board of this layout, cell by cell and packed.
     fn board(layout: &CellLayout, rng: &mut Rng) -> (Sight, Sight) {
@@ -262,7 +319,7 @@ mod tests {
 
     #[test]
     fn packed_boards_have_the_indices_of_their_cells_on_every_processor() {
-        for (side, bits, length) in [(4, 4, 6), (8, 2, 6), (4, 2, 3)] {
+        for (side, bits, length) in [(4, 4, 4), (8, 2, 6), (4, 2, 3)] {
             let layout = CellLayout::grid(side, side, 1 << bits)
                 .with_symmetries(square_symmetries(side))
                 .with_packing(bits);
@@ -270,6 +327,7 @@ mod tests {
             let tuples = random_walks(&layout, 4, length, rng).unwrap();
             let lookups = Lookups::new(&layout, tuples).unwrap();
             let packed = lookups.packed.as_ref().unwrap();
+            let sines: Vec<f32> = (0..lookups.bank_size()).map(|i| (i as f32).sin()).collect();
             for _ in 0..50 {
                 let (cells, words) = board(&layout, rng);
                 let (mut expected, mut found) = (Vec::new(), Vec::new());
@@ -278,8 +336,9 @@ mod tests {
                 assert_eq!(found, expected);
                 packed.fill_cell_by_cell(&words.images, &mut found);
                 assert_eq!(found, expected);
-                let sum = packed.sum(&words.images, Sines(0.0));
-                assert_eq!(packed.sum_cell_by_cell(&words.images, Sines(0.0)), sum);
+                let sum = packed.sum(&words.images, &sines[..]);
+                assert_eq!(packed.sum_cell_by_cell(&words.images, &sines[..]), sum);
+                assert_eq!(packed.sum_at(&expected, &sines[..]), sum);
             }
         }
     }

@@ -1,0 +1,280 @@
+//! Rating the moves of a state together.
+
+use super::{Rated, Value};
+use crate::Scope;
+use ludens_core::{Afterstate, CellBoard, Event, Move, Player, Turn};
+use ludens_values::Sight;
+
+/// What is the same for all moves that are rated together.
+pub(super) struct Terms {
+    player: Player,
+    /// Whose eyes see the afterstates.
+    pov: Player,
+    /// Whose rewards the value tells.
+    gainer: Player,
+    /// The place of the base.
+    base: usize,
+    /// Whether what a move gains counts apart from the value of its afterstate.
+    pays: bool,
+    /// Whether the rules, not the net, tell what moves are worth that end the game.
+    by_rules: bool,
+}
+
+/// Afterstates that are rated together.
+#[derive(Default)]
+pub(super) struct Afterstates {
+    /// As the net sees them; there is room for more.
+    pub(super) sights: Vec<Sight>,
+    /// The moves that led to them.
+    pub(super) moves: Vec<Move>,
+}
+
+impl Afterstates {
+    #[inline]
+    fn sights(&mut self) -> &mut [Sight] {
+        &mut self.sights[..self.moves.len()]
+    }
+}
+
+impl<G: CellBoard> Value<G> {
+    /// Rates each of the `legal` moves of `player` in `state`.
+    pub fn rate_moves(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        legal: &[Move],
+        out: &mut Vec<Rated>,
+    ) {
+        let swap = self.swap(player);
+        if let Scope::Moves { .. } = self.scope {
+            self.rate_each_move(game, state, player, legal, out);
+        } else {
+            let terms = self.begin_rating(game, state, player, out);
+            for &mv in legal {
+                let mut after = state.clone();
+                let rewards = game.play(&mut after, mv);
+                let turn = game.turn(&after);
+                self.rate_after(game, &terms, Afterstate { mv, state: &after, rewards, turn }, out);
+            }
+            self.announce(&terms);
+            self.peek_all(state, &terms, out);
+        }
+        self.perspective.inverted ^= swap;
+    }
+
+    /// Rates all legal moves of `player` in `state`; `scratch` holds nothing of worth.
+    pub fn rate_all(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        scratch: &mut Vec<Move>,
+        out: &mut Vec<Rated>,
+    ) {
+        if let Scope::Moves { .. } = self.scope {
+            scratch.clear();
+            game.legal_moves(state, scratch);
+            return self.rate_moves(game, state, player, scratch, out);
+        }
+        let swap = self.swap(player);
+        let terms = match self.foreseen.take() {
+            Some((foreseen, terms)) if terms.player == player && foreseen == *state => {
+                std::mem::swap(&mut self.read, &mut self.next);
+                std::mem::swap(&mut self.rated, out);
+                terms
+            }
+            _ => {
+                let terms = self.rate_afterstates(game, state, player, scratch, out);
+                self.announce(&terms);
+                terms
+            }
+        };
+        self.peek_all(state, &terms, out);
+        self.perspective.inverted ^= swap;
+    }
+
+    /// Fetches what rating all legal moves of `player` in `state` will need, if it lies far away.
+    #[inline]
+    pub fn foresee(&mut self, game: &G, state: &G::State, player: Player, scratch: &mut Vec<Move>) {
+        if !self.net.is_far() || matches!(self.scope, Scope::Moves { .. }) {
+            return;
+        }
+        let (swap, mut rated) = (self.swap(player), std::mem::take(&mut self.rated));
+        // What was rated last may still be recalled.
+        std::mem::swap(&mut self.read, &mut self.next);
+        let terms = self.rate_afterstates(game, state, player, scratch, &mut rated);
+        self.announce(&terms);
+        std::mem::swap(&mut self.read, &mut self.next);
+        (self.rated, self.foreseen) = (rated, Some((state.clone(), terms)));
+        self.perspective.inverted ^= swap;
+    }
+
+    /// Begins to fetch what evaluating the afterstates read will need, if it lies far away.
+    #[inline]
+    fn announce(&mut self, terms: &Terms) {
+        if self.net.is_far() {
+            self.net.announce(&self.bases[terms.base], self.read.sights());
+        }
+    }
+
+    /// Lets the second player see the board as the first, if that is wanted; tells whether it is.
+    #[inline]
+    fn swap(&mut self, player: Player) -> bool {
+        let swap = self.reversed && player == Player(1);
+        self.perspective.inverted ^= swap;
+        swap
+    }
+
+    /// Rates all legal moves as far as this goes without the net.
+    #[inline]
+    fn rate_afterstates(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        scratch: &mut Vec<Move>,
+        out: &mut Vec<Rated>,
+    ) -> Terms {
+        let terms = self.begin_rating(game, state, player, out);
+        game.each_afterstate(state, scratch, |afterstate| {
+            self.rate_after(game, &terms, afterstate, out);
+        });
+        terms
+    }
+
+    #[inline]
+    fn begin_rating(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        out: &mut Vec<Rated>,
+    ) -> Terms {
+        out.clear();
+        self.read.moves.clear();
+        self.foreseen = None;
+        let terms = self.terms(player);
+        self.set_base(game, state, player, terms.base);
+        terms
+    }
+
+    #[inline]
+    fn terms(&self, player: Player) -> Terms {
+        let pays = self.scope == Scope::Afterstates;
+        Terms {
+            player,
+            pov: self.perspective.pov(player),
+            gainer: self.perspective.gainer(player),
+            base: self.base(player),
+            pays,
+            by_rules: pays && !self.judge_ends,
+        }
+    }
+
+    fn rate_each_move(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        legal: &[Move],
+        out: &mut Vec<Rated>,
+    ) {
+        out.clear();
+        let Some(&first) = legal.first() else { return };
+        let mut active = std::mem::take(&mut self.scratch);
+        self.look_at_move(game, state, player, first, &mut active);
+        let bank = active.bank - first.0 as usize;
+        for &mv in legal {
+            active.bank = bank + mv.0 as usize;
+            let value = self.net.refresh(&mut active);
+            let worth = self.perspective.sign(player) * value;
+            out.push(Rated { mv, reward: 0.0, value, over: false, worth });
+        }
+        self.scratch = active;
+    }
+
+    /// Rates a move by the rules or by chance, or else reads its afterstate for the net.
+    #[inline(always)]
+    fn rate_after(
+        &mut self,
+        game: &G,
+        terms: &Terms,
+        Afterstate { mv, state: after, rewards, turn }: Afterstate<'_, G::State>,
+        out: &mut Vec<Rated>,
+    ) {
+        let over = turn == Turn::Over;
+        let counts = if over { terms.by_rules } else { terms.pays };
+        let reward = if counts { self.rewards.see(rewards[terms.gainer], over) } else { 0.0 };
+        // What is not known yet is no number, until all have been looked at together.
+        let value = if over && terms.by_rules {
+            0.0
+        } else if self.after_chance && turn == Turn::Chance {
+            self.expect_chance(game, after, terms.player)
+        } else {
+            self.read_peeked(game, after, terms.pov);
+            self.read.moves.push(mv);
+            f32::NAN
+        };
+        out.push(Rated { mv, reward, value, over, worth: 0.0 });
+    }
+
+    /// Evaluates the afterstates read, puts their values where none is known, and tells what all
+    /// moves are worth.
+    fn peek_all(&mut self, state: &G::State, terms: &Terms, out: &mut [Rated]) {
+        let sights = self.read.sights();
+        self.net.peek_all(&self.bases[terms.base], sights, &mut self.peeks);
+        self.evaluated += sights.len() as u64;
+        self.peeked = Some((state.clone(), terms.base));
+        let sign = self.perspective.sign(terms.player);
+        let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
+        let mut values = self.peeks.values.iter();
+        for rated in out {
+            if rated.value.is_nan() {
+                rated.value = *values.next().expect("what is no number was read for the net");
+            }
+            rated.worth = sign * (rated.reward + discount * rated.value);
+        }
+    }
+
+    /// Reads an afterstate as the next of those to be rated.
+    #[inline]
+    fn read_peeked(&mut self, game: &G, after: &G::State, pov: Player) {
+        let Afterstates { sights, moves } = &mut *self.read;
+        if moves.len() == sights.len() {
+            sights.push(Sight::default());
+        }
+        self.reader.read(game, after, pov, &mut sights[moves.len()]);
+    }
+
+    /// Makes `state`, seen with the weights of `player`, the one that neighbours start from.
+    fn set_base(&mut self, game: &G, state: &G::State, player: Player, base: usize) {
+        let base = &mut self.bases[base];
+        base.bank = self.perspective.bank(player);
+        if self.net.needs_base() {
+            self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
+            self.net.advance(&self.sight, base);
+        }
+    }
+
+    fn expect_chance(&mut self, game: &G, after: &G::State, player: Player) -> f32 {
+        let (mut events, mut sum): (Vec<(Event, f32)>, f32) = (Vec::new(), 0.0);
+        game.events(after, &mut events);
+        for (event, probability) in events {
+            let mut next = after.clone();
+            let rewards = game.resolve(&mut next, event);
+            let over = game.turn(&next) == Turn::Over;
+            let gained = self.rewards.see(self.perspective.gain(rewards, player), over);
+            let value = if over { 0.0 } else { self.peek(game, &next, player) };
+            sum += probability * (gained + value);
+        }
+        sum
+    }
+
+    #[inline]
+    fn peek(&mut self, game: &G, after: &G::State, player: Player) -> f32 {
+        self.reader.read(game, after, self.perspective.pov(player), &mut self.sight);
+        let base = &self.bases[self.base(player)];
+        self.net.peek(base, &self.sight, &mut self.scratch)
+    }
+}
