@@ -52,7 +52,8 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-fn install_valgrind() -> Result<(), String> {
+/// Installs Valgrind from the packages of Debian, unless it is there.
+pub(crate) fn install_valgrind() -> Result<(), String> {
     if Program::new("valgrind --version").succeeds() {
         return Ok(());
     }

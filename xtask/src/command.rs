@@ -25,6 +25,13 @@ impl Program {
         self
     }
 
+    /// The same with these further arguments, split at blanks.
+    pub(crate) fn words(mut self, words: &str) -> Program {
+        self.command.args(words.split_whitespace());
+        self.typed = format!("{} {words}", self.typed);
+        self
+    }
+
     /// The same with a variable in its environment.
     pub(crate) fn env(mut self, key: &str, value: &str) -> Program {
         self.command.env(key, value);

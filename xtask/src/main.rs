@@ -12,6 +12,7 @@ mod house_style;
 mod instructions;
 mod licences;
 mod load;
+mod memory;
 mod metadata;
 mod peers;
 mod peers_search;
@@ -41,6 +42,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "speed", about: speed::ABOUT, run: speed::run },
     Chore { name: "load", about: load::ABOUT, run: load::run },
     Chore { name: "results", about: results::ABOUT, run: results::run },
+    Chore { name: "memory", about: memory::ABOUT, run: memory::run },
     Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
     Chore { name: "deny", about: deny::ABOUT, run: deny::run },
 ];

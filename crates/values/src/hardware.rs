@@ -271,6 +271,41 @@ mod tests {
     }
 
     #[test]
+    fn weights_in_a_whole_table_are_read_by_the_bits_under_its_mask() {
+        let Some(bits) = BitExtraction::find() else { return };
+        let weights: Vec<f32> = (0..16).map(|i| i as f32).collect();
+        let (bank, mask) = (&weights[..], 0xf000_0000_0000_000f & !0x3000_0000_0000_0003);
+        let table = Whole::new(&bank, mask);
+        for word in [0, u64::MAX, mask, 0x8000_0000_0000_0004, 0x7fff_ffff_ffff_fff3] {
+            let place = bits.extract(word, mask);
+            assert_eq!(bits.look(&table, word), place as f32);
+        }
+        assert_eq!(bits.look(&table, u64::MAX), 15.0);
+    }
+
+    #[test]
+    #[should_panic(expected = "a place for each")]
+    fn a_table_with_too_few_places_is_refused() {
+        Whole::new(&&[0.0f32; 15][..], 0b1111);
+    }
+
+    #[test]
+    fn steps_are_added_wherever_the_indices_are_there() {
+        let mut weights = vec![0.0; 10];
+        // The bits of 9 and 6 together are 15, more than the last index: each is looked at then.
+        for indices in [&[1, 1, 2, 3, 4, 5, 6, 7, 0][..], &[9, 6], &[]] {
+            add_at(&mut weights, indices, 0.5);
+        }
+        assert_eq!(weights, [0.5, 1.0, 0.5, 0.5, 0.5, 0.5, 1.0, 0.5, 0.0, 0.5]);
+    }
+
+    #[test]
+    #[should_panic(expected = "index out of bounds")]
+    fn an_index_beyond_the_last_is_refused() {
+        add_at(&mut [0.0; 10], &[3, 10], 0.5);
+    }
+
+    #[test]
     fn tables_of_nothing_have_no_bits() {
         assert!(into_bits(vec![[0.0f32; 0]; 9]).is_empty());
         assert!(from_bits::<[f32; 0]>(Vec::new()).is_empty());
