@@ -84,15 +84,34 @@ impl Cause {
 
 /// Notices Ctrl-C, and whatever else Python's signal handlers raise, during long work.
 pub(crate) struct Patience {
-    asked: Mutex<Instant>,
+    pulse: Mutex<Pulse>,
+    /// How often it may still be asked before the clock is looked at.
+    left: AtomicUsize,
     error: Mutex<Option<PyErr>>,
     over: AtomicBool,
 }
 
+/// When Python was last asked, and when the clock was last looked at.
+struct Pulse {
+    asked: Instant,
+    looked: Instant,
+    /// After so many questions the clock is looked at again: looking costs more than a short game.
+    stride: usize,
+}
+
+/// The clock is looked at about this often.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+const LONGEST_STRIDE: usize = 4096;
+
 impl Patience {
     pub(crate) fn new() -> Patience {
-        let (asked, error) = (Mutex::new(Instant::now()), Mutex::new(None));
-        Patience { asked, error, over: AtomicBool::new(false) }
+        let now = Instant::now();
+        Patience {
+            pulse: Mutex::new(Pulse { asked: now, looked: now, stride: 1 }),
+            left: AtomicUsize::new(0),
+            error: Mutex::new(None),
+            over: AtomicBool::new(false),
+        }
     }
 
     /// Whether the work is to stop.
@@ -100,20 +119,32 @@ impl Patience {
         if self.over.load(Ordering::Relaxed) {
             return true;
         }
-        let due = match self.asked.try_lock() {
-            Ok(mut asked) if asked.elapsed() >= ASK_EVERY => {
-                *asked = Instant::now();
-                true
-            }
-            _ => false,
-        };
-        if due {
+        let left = self.left.load(Ordering::Relaxed);
+        if left > 0 {
+            self.left.store(left - 1, Ordering::Relaxed);
+            return false;
+        }
+        if self.is_due() {
             self.listen(|py| {
                 py.check_signals()?;
                 Ok(())
             });
         }
         self.over.load(Ordering::Relaxed)
+    }
+
+    fn is_due(&self) -> bool {
+        let Ok(mut pulse) = self.pulse.try_lock() else { return false };
+        let now = Instant::now();
+        let soon = now.duration_since(pulse.looked) < LOOK_EVERY;
+        pulse.stride = if soon { (2 * pulse.stride).min(LONGEST_STRIDE) } else { 1 };
+        pulse.looked = now;
+        self.left.store(pulse.stride - 1, Ordering::Relaxed);
+        let due = now.duration_since(pulse.asked) >= ASK_EVERY;
+        if due {
+            pulse.asked = now;
+        }
+        due
     }
 
     /// Tells Python something; an exception ends the work.
