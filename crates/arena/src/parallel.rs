@@ -1,6 +1,6 @@
 //! Many games at once, with results that do not depend on how many.
 
-use std::sync::Mutex;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Told how far a long piece of work has come.
@@ -54,28 +54,44 @@ pub fn in_parallel<W, T: Send>(
     job: impl Fn(&mut W, usize) -> T + Sync,
 ) -> Vec<T> {
     let next = AtomicUsize::new(range.start);
-    let slots: Vec<Mutex<Option<T>>> = range.clone().map(|_| Mutex::new(None)).collect();
     let work = || {
-        let mut worker = new_worker();
+        let _alarm = Alarm { next: &next, end: range.end };
+        let (mut worker, mut done) = (new_worker(), Vec::new());
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             if i >= range.end || workload.progress.stopped() {
-                return;
+                return done;
             }
-            let result = job(&mut worker, i);
-            *slots[i - range.start].lock().expect("a slot is locked once") = Some(result);
+            done.push((i, job(&mut worker, i)));
             workload.progress.advance();
         }
     };
     let threads = workload.threads.clamp(1, range.len().max(1));
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
+    let mut done = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut done = work();
+        for other in others {
+            done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         }
-        work();
+        done
     });
-    let taken = |slot: Mutex<Option<T>>| slot.into_inner().expect("nobody died holding it");
-    slots.into_iter().map_while(taken).collect()
+    done.sort_unstable_by_key(|(i, _)| *i);
+    let in_turn = range.zip(done).take_while(|(wanted, (i, _))| wanted == i);
+    in_turn.map(|(_, (_, result))| result).collect()
+}
+
+/// Lets nobody begin anything more once somebody panics.
+struct Alarm<'a> {
+    next: &'a AtomicUsize,
+    end: usize,
+}
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.next.store(self.end, Ordering::Relaxed);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -101,6 +117,21 @@ mod tests {
     fn nothing_is_done_that_nobody_wants() {
         let workload = Workload { threads: 1, progress: &Five(AtomicUsize::new(0)) };
         assert_eq!(in_parallel(workload, 0..50, || (), |(), i| i), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_panic_ends_the_others_and_is_handed_on() {
+        let workload = Workload { threads: 3, ..Workload::default() };
+        let begun = AtomicUsize::new(0);
+        let job = |(): &mut (), i: usize| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            assert!(i != 20, "twenty");
+            std::thread::sleep(std::time::Duration::from_micros(100));
+        };
+        let work = || in_parallel(workload, 0..1_000_000_000, || (), job);
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"twenty"));
+        assert!(begun.load(Ordering::Relaxed) < 10_000);
     }
 
     #[test]
