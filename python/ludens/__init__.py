@@ -6,7 +6,7 @@
 [0.0, 0.0]
 
 `train` learns a game, `load` opens what was learned, `match`, `tournament` and `evaluate` tell who
-is stronger, `solve` tells the truth about Connect-4. See docs/python.md.
+is stronger, `solve` tells the truth about Connect-4, `serve` shows the page. See docs/python.md.
 """
 
 from ludens._ludens import Batch, Failed, Game, Invalid, State
@@ -15,6 +15,7 @@ from ludens.arena import Report, agents, evaluate, games, match, tournament
 from ludens.opening import game
 from ludens.rules import CHANCE, Rules, check_game
 from ludens.runs import Run, load, resume, train
+from ludens.serving import Page, serve
 from ludens.solving import Solution, solve
 from ludens.value import Value
 
@@ -24,6 +25,7 @@ __all__ = [
     "Failed",
     "Game",
     "Invalid",
+    "Page",
     "Report",
     "Rules",
     "Run",
@@ -40,6 +42,7 @@ __all__ = [
     "load",
     "match",
     "resume",
+    "serve",
     "solve",
     "tournament",
     "train",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -14,7 +15,8 @@ import ray
 from numpy.typing import NDArray
 from ray.exceptions import RayActorError
 
-from ludens._ludens import Failed, Invalid, Player
+from ludens._ludens import Failed, Player, known_rules
+from ludens.rules import Rules, add
 
 PATIENCE = 300.0
 """Seconds to wait for somebody who can play."""
@@ -26,7 +28,9 @@ Update = tuple[Any, ...]
 class Actor:
     """Plays games of a run with the weights that it is told."""
 
-    def __init__(self, plan: str, threads: int):
+    def __init__(self, plan: str, threads: int, rules: Rules | None = None):
+        if rules is not None:
+            add(rules)
         self.player = Player(plan)
         self.threads = threads
 
@@ -90,8 +94,7 @@ class Crew:
 
     def __post_init__(self) -> None:
         self.plan = (Path(self.folder) / "run.toml").read_text(encoding="utf-8")
-        if 'game = "python:' in self.plan:
-            raise Invalid("games written in Python are known in this process only")
+        self.rules = _rules_of(self.plan)
         self.version = -1
         self.weights: Weights | None = None
         self.idle: list[Hand] = []
@@ -147,7 +150,7 @@ class Crew:
         """Asks for as many actors as are missing; they join when the cluster has room."""
         for _ in range(self.size - len(self.idle) - len(self.hands)):
             hired: Any = ray.remote(num_cpus=self.threads, max_restarts=0)(Actor)
-            actor = hired.remote(self.plan, self.threads)
+            actor = hired.remote(self.plan, self.threads, self.rules)
             self.hands[actor.ready.remote()] = Hand(actor)
 
     def _give(self, hand: Hand, piece: tuple[int, int], full: Any, change: Any) -> None:
@@ -179,3 +182,9 @@ class Crew:
                 batch.received += len(games[piece[0]])
                 batch.playing += seconds
             self.idle.append(hand)
+
+
+def _rules_of(plan: str) -> Rules | None:
+    """The rules that actors must be told, if the game is written in Python."""
+    named = re.search(r'^game = "python:(?:rules=)?([a-z0-9-]+)"', plan, flags=re.M)
+    return known_rules(named[1]) if named else None

@@ -18,4 +18,10 @@ def game(game: AnyGame) -> Game:
     """
     if isinstance(game, Rules):
         return add(game)
-    return game if isinstance(game, Game) else _ludens.game(game)
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, str):
+        return _ludens.game(game)
+    if isinstance(game, type) and issubclass(game, Rules):
+        raise TypeError(f"expected rules, found their class: write {game.__name__}()")
+    raise TypeError(f"expected the name of a game, a Game or Rules, found {game!r}")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import operator
 import re
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from ludens import _ludens
+from ludens import _ludens, checking
 from ludens._ludens import Game, Invalid
 
 CHANCE = "chance"
@@ -25,6 +27,8 @@ class Rules:
 
     name: str
     """A word of small letters, digits and dashes."""
+    title: str | None = None
+    """The name people use; unless it is given, made from `name`."""
     players: int = 2
     """How many players, 1 to 4."""
     moves: int
@@ -38,35 +42,35 @@ class Rules:
 
     def start(self) -> Hashable:
         """The state before the first turn."""
-        raise NotImplementedError
+        raise self._missing("start")
 
     def turn(self, state: Any) -> int | str | None:
         """Who acts: a player, counted from 0; `CHANCE`; or None if the game is over."""
-        raise NotImplementedError
+        raise self._missing("turn")
 
     def legal_moves(self, state: Any) -> Sequence[int]:
         """The ids of the legal moves; asked only on players' turns, when there is at least one."""
-        raise NotImplementedError
+        raise self._missing("legal_moves")
 
     def play(self, state: Any, move: int) -> tuple[Hashable, Sequence[float] | None]:
         """The state after a legal move, and what each player gained; None if nobody did."""
-        raise NotImplementedError
+        raise self._missing("play")
 
     def cells(self, state: Any, player: int) -> Sequence[int]:
         """The value of each cell, row by row, as a player sees it, such as 1 for its own stones."""
-        raise NotImplementedError
+        raise self._missing("cells")
 
     def events(self, state: Any) -> Sequence[tuple[int, float]]:
         """What chance may draw: event ids and their probabilities."""
-        raise NotImplementedError
+        raise self._missing("events")
 
     def resolve(self, state: Any, event: int) -> tuple[Hashable, Sequence[float] | None]:
         """The state after an event, and what each player gained; None if nobody did."""
-        raise NotImplementedError
+        raise self._missing("resolve")
 
     def features(self, state: Any, player: int) -> Sequence[float]:
         """Numbers that say something about a state, for linear values and networks."""
-        raise NotImplementedError
+        raise self._missing("features")
 
     def map_move(self, symmetry: int, move: int) -> int:
         """What a move becomes under a symmetry; as it is written here, moves are cells."""
@@ -92,9 +96,19 @@ class Rules:
         """The state that a line describes."""
         return ast.literal_eval(text)
 
+    def cell_move(self, cell: int) -> int | None:
+        """The move that pointing at a cell means; without it, buttons offer the moves.
+
+        As it is written here, moves are cells if there are as many of both.
+        """
+        return cell if self.moves == self.shape[0] * self.shape[1] else None
+
     def glyph(self, value: int) -> str:
         """The character that stands for the value of a cell."""
         return ".xo*+#@%"[value] if value < 8 else chr(ord("A") + value % 26)
+
+    def _missing(self, method: str) -> NotImplementedError:
+        return NotImplementedError(f"{type(self).__name__} does not write {method}")
 
     @property
     def _symmetries(self) -> list[list[int]]:
@@ -123,19 +137,31 @@ def check_game(rules: Rules | Game | str, games: int = 50) -> None:
     """
     from ludens.opening import game
 
-    game(rules).check(games)
+    opened = game(rules)
+    opened.check(checking.whole("games", games, 1))
+    # What people see is called by nobody else.
+    str(opened.start())
 
 
 def _about(rules: Rules) -> dict[str, Any]:
-    height, width = rules.shape
+    try:
+        height, width = map(operator.index, rules.shape)
+    except (TypeError, ValueError):
+        expected = "rows and columns of cells, such as (3, 3)"
+        raise Invalid(f"shape: expected {expected}, found {rules.shape!r}") from None
     values = rules.cell_values
+    if not 0 < height * width <= 10_000:
+        raise Invalid(f"shape: expected 1 to 10000 cells, found {height} rows of {width}")
+    listed = [values] * (height * width) if isinstance(values, int) else list(values)
     return {
-        "players": rules.players,
-        "moves": rules.moves,
+        "players": checking.whole("players", rules.players),
+        "moves": checking.whole("moves", rules.moves),
         "chance": _writes(rules, "events"),
         "shape": (height, width),
-        "cell_values": [values] * (height * width) if isinstance(values, int) else list(values),
+        "cell_values": [checking.whole("cell_values", value, 1, 255) for value in listed],
         "symmetries": rules._symmetries,
+        "title": rules.title or rules.name.replace("-", " ").capitalize(),
+        "about": (inspect.getdoc(rules) or "A game written in Python.").splitlines()[0],
         "features": len(rules.features(rules.start(), 0)) if _writes(rules, "features") else 0,
     }
 

@@ -113,6 +113,26 @@ def test_runs_of_a_lost_node_are_run_elsewhere(nodes, tmp_path):
     assert told == []
 
 
+def test_actors_play_games_that_are_written_in_python(nodes, tmp_path):
+    from ludens import cluster
+
+    from test_rules import SMALL, Corners
+
+    # Actors cannot import the module of a test; what is written in a program is told to them.
+    ray_pickle = __import__("ray.cloudpickle").cloudpickle
+    ray_pickle.register_pickle_by_value(sys.modules["test_rules"])
+    options = {"episodes": 60, "seed": 4, "eval": "none"}
+    far = cluster.train(
+        Corners(), actors=1, batch=20, settings=SMALL, out=tmp_path / "far", **options
+    )
+    settings = {**SMALL, "learner.batch": 20}
+    here = ludens.train(
+        Corners(), settings=settings, deterministic=True, out=tmp_path / "here", **options
+    )
+    for name in FILES:
+        assert (far.folder / name).read_bytes() == (here.folder / name).read_bytes(), name
+
+
 def test_games_that_are_not_from_self_play_stay_here(nodes, tmp_path):
     from ludens import cluster
 

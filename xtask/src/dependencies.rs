@@ -49,7 +49,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "ludens-web",
         &["ludens-core", "ludens-learn", "ludens-registry", "ludens-lab", "ludens-experiment"],
     ),
-    // The wheel carries the command, and a run is described as the command line does it.
+    // The wheel carries the command, and a run is described as the command line does it; the page
+    // also shows games that are written in Python.
     (
         "ludens-python",
         &[
@@ -59,6 +60,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "ludens-lab",
             "ludens-experiment",
             "ludens-cli",
+            "ludens-web",
         ],
     ),
     // Measured with types known, so that it compiles without the registry.

@@ -23,6 +23,11 @@ pub trait Notation: CellBoard {
     /// If the settings, each allowed by itself, do not go together.
     fn configure(chosen: &Chosen) -> Result<Self, Invalid>;
 
+    /// The name people use for the game with these settings.
+    fn title(&self) -> String {
+        Self::TITLE.into()
+    }
+
     /// What linear functions and networks may read besides the cells.
     fn features() -> Vec<FeatureSet<Self>> {
         Vec::new()

@@ -1,5 +1,6 @@
 //! Who is stronger: matches, tournaments, measurements.
 
+use crate::closing;
 use crate::errors::{Failed, raised};
 use crate::game::Game;
 use crate::work::{Count, Patience, detached};
@@ -7,6 +8,7 @@ use ludens_core::Invalid;
 use ludens_registry::Measuring;
 use ludens_registry::arena::statistics::Sprt;
 use ludens_registry::arena::{Contest, GameResult, Openings, TournamentReport, Workload};
+use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 use serde::Serialize;
 
@@ -107,7 +109,11 @@ fn in_arena<T: Send>(
     let count = Count::new(&patience, tell);
     let played = detached(py, || play(Workload { threads: threads.max(1), progress: &count }));
     patience.result()?;
-    raised(played?)
+    let played = played?;
+    if closing::is_closing() {
+        return Err(PySystemExit::new_err(()));
+    }
+    raised(played)
 }
 
 fn told(report: &(impl Serialize + ToString), games: &[GameResult]) -> PyResult<Told> {

@@ -18,6 +18,9 @@ pub(crate) struct Batch {
     row: Mutex<Row>,
 }
 
+/// Most states in a batch.
+const MOST: usize = 10_000_000;
+
 /// Who looks at the cells.
 pub(crate) fn pov(player: Option<u8>, players: usize) -> PyResult<Option<Player>> {
     match player {
@@ -29,6 +32,23 @@ pub(crate) fn pov(player: Option<u8>, players: usize) -> PyResult<Option<Player>
     }
 }
 
+/// Whole numbers as move ids. Whatever is no move id is no legal one, and free after the end.
+fn move_ids(moves: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
+    let array = moves.py().import("numpy")?.call_method1("asarray", (moves,))?;
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    let whole = ["i", "u"].contains(&kind.as_str()) || array.len().is_ok_and(|count| count == 0);
+    let refuse = || {
+        Invalid::new_err(format!("expected one row of whole numbers, one a state, found {moves}"))
+    };
+    if !whole {
+        return Err(refuse());
+    }
+    let numbers = array.call_method1("astype", ("int64",))?;
+    let numbers = numbers.extract::<PyReadonlyArray1<'_, i64>>().map_err(|_| refuse())?;
+    let id = |&id: &i64| Move(u32::try_from(id).unwrap_or(u32::MAX));
+    Ok(numbers.as_array().iter().map(id).collect())
+}
+
 impl Batch {
     pub(crate) fn new(rules: Arc<dyn AnyGame>, row: Row) -> Batch {
         Batch { rules, row: Mutex::new(row) }
@@ -38,6 +58,17 @@ impl Batch {
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Row) -> T) -> PyResult<T> {
         let mut row = enter(&self.row, "batch")?;
         guarded(|| work(&mut row))
+    }
+
+    /// Refuses more states than a machine has room for.
+    fn check_room(&self, more: usize) -> PyResult<()> {
+        match self.__len__()?.saturating_add(more) {
+            0..=MOST => Ok(()),
+            many => {
+                let expected = format!("expected at most {MOST} states in a batch");
+                Err(Invalid::new_err(format!("{expected}, found {many}")))
+            }
+        }
     }
 
     /// The same without the interpreter lock.
@@ -59,16 +90,19 @@ impl Batch {
     /// Adds `count` games at their beginning.
     #[pyo3(signature = (count = 1))]
     fn add_starts(&self, py: Python<'_>, count: usize) -> PyResult<()> {
+        self.check_room(count)?;
         self.with_detached(py, |row| row.add_starts(count))
     }
 
     /// Adds `count` states on players' turns, met in random games.
     fn add_random(&self, py: Python<'_>, count: usize) -> PyResult<()> {
+        self.check_room(count)?;
         self.with_detached(py, |row| row.add_random(count))
     }
 
     /// Adds states, given by their texts.
     fn add(&self, py: Python<'_>, texts: Vec<String>) -> PyResult<()> {
+        self.check_room(texts.len())?;
         self.with_detached(py, |row| texts.iter().try_for_each(|text| raised(row.add(text))))?
     }
 
@@ -132,12 +166,10 @@ impl Batch {
     fn play<'py>(
         &self,
         py: Python<'py>,
-        moves: PyReadonlyArray1<'py, i64>,
+        moves: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let players = self.rules.info().players;
-        // Whatever is no move id is no legal one either, and free where the game is over.
-        let id = |&id: &i64| Move(u32::try_from(id).unwrap_or(u32::MAX));
-        let moves: Vec<Move> = moves.as_array().iter().map(id).collect();
+        let moves = move_ids(moves)?;
         let rewards = raised(self.with_detached(py, |row| row.play(&moves))?)?;
         let flat = rewards.iter().flat_map(|rewards| rewards.first(players)).copied().collect();
         PyArray1::from_vec(py, flat).reshape([moves.len(), players])

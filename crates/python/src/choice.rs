@@ -43,6 +43,13 @@ impl Choice {
     }
 
     fn plan(&self) -> Result<Plan, Invalid> {
+        if self.game.is_none() && self.config.is_none() {
+            let what = "expected a game, such as \"connect4\", or a file of settings as config";
+            return Err(Invalid(what.into()));
+        }
+        if self.every == Some(0) {
+            return Err(Invalid("every: expected one or more episodes, found 0".into()));
+        }
         let (config, preset) = self.chosen()?;
         let usual = Plan::new(config, self.seed).with_threads(self.threads, self.deterministic);
         let game = open_game(&usual.config.game)?;

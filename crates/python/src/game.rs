@@ -4,7 +4,7 @@ use crate::batch::Batch;
 use crate::errors::raised;
 use crate::state::State;
 use crate::value::Value;
-use crate::work::{detached, guarded};
+use crate::work::{abandonable, detached, guarded};
 use ludens_core::Record;
 use ludens_registry::{AnyGame, open_game};
 use pyo3::prelude::*;
@@ -33,7 +33,7 @@ impl Game {
 
     /// The name people use.
     #[getter]
-    fn title(&self) -> &'static str {
+    fn title(&self) -> String {
         self.rules.info().title
     }
 
@@ -112,19 +112,22 @@ impl Game {
 
     /// How many sequences of `depth` turns there are.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
-        detached(py, || self.rules.perft(depth))
+        let rules = Arc::clone(&self.rules);
+        abandonable(py, move || rules.perft(depth))
     }
 
     /// One random game written out.
     #[pyo3(signature = (seed = 0))]
-    fn playthrough(&self, seed: u64) -> PyResult<String> {
-        guarded(|| self.rules.playthrough(seed))
+    fn playthrough(&self, py: Python<'_>, seed: u64) -> PyResult<String> {
+        let rules = Arc::clone(&self.rules);
+        abandonable(py, move || rules.playthrough(seed))
     }
 
     /// Checks the promises of the rules over so many random games.
     #[pyo3(signature = (games = 20))]
     fn check(&self, py: Python<'_>, games: u64) -> PyResult<()> {
-        raised(detached(py, || self.rules.conformance(games))?)
+        let rules = Arc::clone(&self.rules);
+        raised(abandonable(py, move || rules.conformance(games))?)
     }
 
     fn __repr__(&self) -> String {

@@ -8,11 +8,13 @@ mod agents;
 mod arena;
 mod batch;
 mod choice;
+mod closing;
 mod crew;
 mod errors;
 mod figure;
 mod game;
 mod rules;
+mod serve;
 mod solve;
 mod state;
 mod train;
@@ -40,6 +42,8 @@ mod _ludens {
     #[pymodule_export]
     use crate::batch::Batch;
     #[pymodule_export]
+    use crate::closing::close;
+    #[pymodule_export]
     use crate::command;
     #[pymodule_export]
     use crate::crew::Player;
@@ -50,7 +54,9 @@ mod _ludens {
     #[pymodule_export]
     use crate::game::{Game, game};
     #[pymodule_export]
-    use crate::rules::add_rules;
+    use crate::rules::{add_rules, known_rules, list_rules};
+    #[pymodule_export]
+    use crate::serve::Site;
     #[pymodule_export]
     use crate::solve::solve;
     #[pymodule_export]
@@ -62,11 +68,16 @@ mod _ludens {
 
     /// Panics are raised, not printed; games and agents written in Python join the tables.
     #[pymodule_init]
-    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+    fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        use pyo3::types::PyAnyMethods;
+        let close = module.getattr("close")?;
+        module.py().import("atexit")?.call_method1("register", (close,))?;
         crate::work::raise_panics();
         ludens_registry::add_outside(ludens_registry::Outside {
             games: crate::rules::BOOKS,
+            listed: crate::rules::listed,
             agent: crate::agents::open,
+            complaint: crate::work::complaint,
         });
         Ok(())
     }

@@ -7,15 +7,16 @@ mod book;
 mod notation;
 mod position;
 
-pub(crate) use book::{BOOKS, add_rules, rules_named};
+pub(crate) use book::{BOOKS, add_rules, known_rules, list_rules, listed, rules_named};
 pub(crate) use position::Position;
 
+use crate::closing;
+use crate::errors::Invalid;
 use crate::work::throw;
 use book::Book;
 use ludens_core::{Event, Game, Move, Player, Rewards, Turn};
 use position::Facts;
 use pyo3::call::PyCallArgs;
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -34,22 +35,49 @@ impl Rules {
         args: impl PyCallArgs<'py>,
         read: impl FnOnce(Bound<'py, PyAny>) -> PyResult<T>,
     ) -> T {
+        if closing::is_closing() {
+            // Nobody waits for an answer any more, and soon nobody could give one.
+            std::panic::resume_unwind(Box::new("the program ends"));
+        }
         let asked = self.book.object.bind(py).call_method1(method, args);
+        let read = |answer: Bound<'py, PyAny>| {
+            let kept = answer.clone();
+            read(answer).map_err(|error| about(py, method, error, &kept))
+        };
         asked.and_then(read).unwrap_or_else(|error| throw(error))
     }
 
     fn facts<'a>(&self, state: &'a Position) -> &'a Facts {
         state.facts(|py, object| {
             let turn = self.ask(py, "turn", (object.bind(py),), |turn| self.read_turn(&turn));
-            let mut legal = match turn {
+            let legal = match turn {
                 Turn::Player(_) => self.ask(py, "legal_moves", (object.bind(py),), |legal| {
-                    legal.try_iter()?.map(|mv| Ok(Move(mv?.extract()?))).collect()
+                    self.read_legal(object.bind(py), &legal)
                 }),
                 Turn::Chance | Turn::Over => Vec::new(),
             };
-            legal.sort_unstable();
             Facts { turn, legal }
         })
+    }
+
+    /// The legal moves, ascending; what no agent could choose from is refused.
+    fn read_legal(
+        &self,
+        state: &Bound<'_, PyAny>,
+        legal: &Bound<'_, PyAny>,
+    ) -> PyResult<Vec<Move>> {
+        let read = |mv: PyResult<Bound<'_, PyAny>>| Ok(Move(mv?.extract()?));
+        let mut moves = legal.try_iter()?.map(read).collect::<PyResult<Vec<Move>>>()?;
+        moves.sort_unstable();
+        moves.dedup();
+        let known = |mv: &Move| (mv.0 as usize) < self.book.moves;
+        if moves.last().is_some_and(known) {
+            return Ok(moves);
+        }
+        let last = self.book.moves - 1;
+        let expected = format!("one or more ids from 0 to {last}, or None as the turn");
+        let found = format!("found {legal:?} in state {state:?}");
+        Err(Invalid::new_err(format!("legal_moves: expected {expected}, {found}")))
     }
 
     fn read_turn(&self, turn: &Bound<'_, PyAny>) -> PyResult<Turn> {
@@ -63,7 +91,7 @@ impl Rules {
         player.map(|player| Turn::Player(Player(player))).ok_or_else(|| {
             let last = self.book.players - 1;
             let expected = format!("a player from 0 to {last}, ludens.CHANCE or None");
-            PyValueError::new_err(format!("turn: expected {expected}, found {turn:?}"))
+            Invalid::new_err(format!("turn: expected {expected}, found {turn:?}"))
         })
     }
 
@@ -73,7 +101,7 @@ impl Rules {
             self.ask(py, method, (state.object().bind(py), number), |pair| {
                 let wrong = |_| {
                     let expected = format!("{method}: expected the new state and the rewards");
-                    PyTypeError::new_err(format!("{expected}, found {pair:?}"))
+                    Invalid::new_err(format!("{expected}, found {pair:?}"))
                 };
                 let (next, rewards): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
                     pair.extract().map_err(wrong)?;
@@ -87,15 +115,23 @@ impl Rules {
         if rewards.is_none() {
             return Ok(read);
         }
-        let found: Vec<f32> = rewards.extract()?;
-        let (players, count) = (self.book.players, found.len());
-        if count != players {
-            let expected = format!("one reward for each of {players} players");
-            return Err(PyValueError::new_err(format!("{method}: expected {expected}: {count}")));
-        }
+        let players = self.book.players;
+        let right =
+            |found: &Vec<f32>| found.len() == players && found.iter().all(|r| r.is_finite());
+        let found = rewards.extract::<Vec<f32>>().ok().filter(right).ok_or_else(|| {
+            let expected = format!("one finite reward for each of {players} players, or None");
+            Invalid::new_err(format!("{method}: expected {expected}, found {rewards:?}"))
+        })?;
         read.0[..players].copy_from_slice(&found);
         Ok(read)
     }
+}
+
+/// What is wrong with an answer, with the method that gave it.
+fn about(py: Python<'_>, method: &str, error: PyErr, answer: &Bound<'_, PyAny>) -> PyErr {
+    let what = error.value(py).to_string();
+    let known = what.starts_with(method);
+    if known { error } else { Invalid::new_err(format!("{method}: {what}; found {answer:?}")) }
 }
 
 impl Game for Rules {
@@ -137,7 +173,15 @@ impl Game for Rules {
         }
         let events: Vec<(u32, f32)> = Python::attach(|py| {
             self.ask(py, "events", (state.object().bind(py),), |events| {
-                events.try_iter()?.map(|event| event?.extract()).collect()
+                let found = events.try_iter()?.map(|event| event?.extract());
+                let found = found.collect::<PyResult<Vec<(u32, f32)>>>()?;
+                let sum: f32 = found.iter().map(|(_, probability)| probability).sum();
+                if (sum - 1.0).abs() < 1e-3 && found.iter().all(|(_, p)| *p >= 0.0) {
+                    return Ok(found);
+                }
+                let expected = "events: expected probabilities that add up to 1";
+                let what = format!("{expected}, found {events:?} in state {state:?}");
+                Err(Invalid::new_err(what))
             })
         });
         out.extend(events.into_iter().map(|(event, probability)| (Event(event), probability)));

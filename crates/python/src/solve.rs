@@ -1,7 +1,7 @@
 //! Exact scores of every move in Connect-4.
 
 use crate::errors::{Failed, Invalid};
-use crate::work::detached;
+use crate::work::abandonable;
 use ludens_registry::connect4::{Book, Position, Solver, Table, Team, usual_cache};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,7 @@ static TEAM: Mutex<Option<Team>> = Mutex::new(None);
 #[pyfunction]
 pub(crate) fn solve(py: Python<'_>, moves: &str) -> PyResult<(Vec<Option<i8>>, Vec<usize>)> {
     let position = Position::from_moves(moves).map_err(|e| Invalid::new_err(e.to_string()))?;
-    detached(py, || {
+    abandonable(py, move || {
         let mut slot = TEAM.lock().unwrap_or_else(PoisonError::into_inner);
         let team = match &mut *slot {
             Some(team) => team,

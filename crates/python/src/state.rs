@@ -2,10 +2,11 @@
 
 use crate::batch::Batch;
 use crate::errors::{Invalid, raised};
-use crate::work::{detached, enter, guarded};
+use crate::work::{abandonable, enter, guarded};
 use ludens_core::Turn;
 use ludens_registry::{AnyGame, LiveGame};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::sync::{Arc, Mutex};
@@ -18,10 +19,16 @@ pub(crate) struct State {
 }
 
 /// A move, as players write it or by its id.
-#[derive(FromPyObject)]
-enum MoveArg {
-    Text(String),
-    Id(u32),
+fn read_move(mv: &Bound<'_, PyAny>, live: &dyn LiveGame) -> PyResult<String> {
+    if let Ok(text) = mv.extract::<String>() {
+        return Ok(text);
+    }
+    // Whatever is too large for an id is no legal one either.
+    let id = mv.extract::<i128>().map_err(|_| {
+        PyTypeError::new_err(format!("expected a move as text or by its id, found {mv:?}"))
+    })?;
+    let found = live.legal().into_iter().find(|(mv, _)| i128::from(mv.0) == id);
+    Ok(found.map_or_else(|| id.to_string(), |(_, text)| text))
 }
 
 impl State {
@@ -122,16 +129,10 @@ impl State {
 
     /// Plays a move and returns what each player gained, chance's reply included.
     #[pyo3(signature = (r#move))]
-    fn play(&self, r#move: MoveArg) -> PyResult<Vec<f32>> {
+    fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
         let players = self.rules.info().players;
         self.with(|live| {
-            let text = match r#move {
-                MoveArg::Text(text) => text,
-                MoveArg::Id(id) => {
-                    let found = live.legal().into_iter().find(|(mv, _)| mv.0 == id);
-                    found.map_or_else(|| id.to_string(), |(_, text)| text)
-                }
-            };
+            let text = read_move(r#move, live)?;
             Ok(raised(live.play(&text))?.first(players).to_vec())
         })?
     }
@@ -165,7 +166,7 @@ impl State {
     #[pyo3(signature = (agent, seed = 0))]
     fn choose(&self, py: Python<'_>, agent: &str, seed: u64) -> PyResult<String> {
         let mut live = self.seated(agent, seed)?;
-        Ok(raised(detached(py, || live.choose())?)?.text)
+        Ok(raised(abandonable(py, move || live.choose())?)?.text)
     }
 
     /// What an agent thinks of each legal move: text to value; None if it holds no opinion.
@@ -177,7 +178,11 @@ impl State {
         seed: u64,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let mut live = self.seated(agent, seed)?;
-        let Some(values) = detached(py, || live.move_values())? else { return Ok(None) };
+        let (live, values) = abandonable(py, move || {
+            let values = live.move_values();
+            (live, values)
+        })?;
+        let Some(values) = values else { return Ok(None) };
         let told = PyDict::new(py);
         for ((_, text), value) in live.legal().into_iter().zip(values) {
             told.set_item(text, value)?;
@@ -218,7 +223,7 @@ impl State {
     }
 
     fn __hash__(&self) -> PyResult<isize> {
-        Err(pyo3::exceptions::PyTypeError::new_err("states change; hash their text"))
+        Err(PyTypeError::new_err("states change; hash their text"))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -1,11 +1,12 @@
 //! A run of learning.
 
 use crate::choice::Choice;
+use crate::closing;
 use crate::crew::{Callers, Trouble};
 use crate::errors::{Invalid, raised};
 use crate::work::{Patience, detached, enter};
 use ludens_lab::{Ended, Metrics, Observer, Pace, Run, RunFolder, Stage};
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PySystemExit};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -106,6 +107,7 @@ impl Learning {
         trouble.map_or(Ok(()), Err)?;
         match (patience.result(), ended?) {
             (Ok(()), Ended::Finished(_)) => Ok(()),
+            (Ok(()), Ended::Stopped(_)) if closing::is_closing() => Err(PySystemExit::new_err(())),
             (Ok(()), Ended::Stopped(_)) => Err(PyKeyboardInterrupt::new_err(())),
             (Err(error), _) => {
                 let shown = self.folder.display();

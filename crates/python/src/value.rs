@@ -2,18 +2,21 @@
 
 use crate::batch::Batch;
 use crate::errors::raised;
-use crate::work::{detached, enter};
+use crate::work::detached;
 use ludens_registry::{AnyGame, AnyValue, ValueFile};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What states and moves are worth, as learned.
 #[pyclass(frozen, module = "ludens._ludens")]
 pub(crate) struct Value {
     rules: Arc<dyn AnyGame>,
+    /// Shares its weights with all who read at the moment.
     learned: Mutex<Box<dyn AnyValue>>,
+    /// Readers that nobody uses, so that threads need not wait for each other.
+    idle: Mutex<Vec<Box<dyn AnyValue>>>,
 }
 
 /// What is asked about all states of a batch.
@@ -25,7 +28,18 @@ type Question = fn(
 
 impl Value {
     pub(crate) fn new(rules: Arc<dyn AnyGame>, learned: Box<dyn AnyValue>) -> Value {
-        Value { rules, learned: Mutex::new(learned) }
+        Value { rules, learned: Mutex::new(learned), idle: Mutex::default() }
+    }
+
+    /// Reads with buffers that no other thread uses.
+    fn read<T>(&self, read: impl FnOnce(&mut dyn AnyValue) -> T) -> T {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = idle().pop();
+        let mut reader = found
+            .unwrap_or_else(|| self.learned.lock().unwrap_or_else(PoisonError::into_inner).fork());
+        let answer = read(&mut *reader);
+        idle().push(reader);
+        answer
     }
 
     /// Asks for `width` numbers about each state.
@@ -40,9 +54,8 @@ impl Value {
         let row = batch.with(|row| row.fork())?;
         let length = row.len();
         let answer = detached(py, move || {
-            let mut learned = enter(&self.learned, "value")?;
             let mut out = vec![0.0; length * width];
-            raised(ask(&mut **learned, &*row, &mut out)).map(|()| out)
+            raised(self.read(|value| ask(value, &*row, &mut out))).map(|()| out)
         })?;
         PyArray1::from_vec(py, answer?).reshape([length, width])
     }
@@ -54,6 +67,16 @@ impl Value {
     fn values<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let players = self.rules.info().players;
         self.ask(py, batch, players, |value, batch, out| value.values(batch, out))
+    }
+
+    /// Does what `values` does so many times within Rust, to tell what the way to Python costs.
+    fn repeat_values(&self, py: Python<'_>, batch: &Batch, times: usize) -> PyResult<()> {
+        let players = self.rules.info().players;
+        let row = batch.with(|row| row.fork())?;
+        let mut out = vec![0.0; row.len() * players];
+        detached(py, move || {
+            self.read(|value| (0..times).try_for_each(|_| raised(value.values(&*row, &mut out))))
+        })?
     }
 
     /// What each move id is worth to the player to move; NaN if it is not legal.

@@ -1,11 +1,14 @@
 //! Long work without the interpreter lock, and Ctrl-C while it goes on.
 
+use crate::closing;
 use crate::errors::{Failed, Invalid};
 use ludens_registry::arena::Progress;
+use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -51,6 +54,7 @@ pub(crate) fn enter<'a, T>(mutex: &'a Mutex<T>, what: &str) -> PyResult<MutexGua
 
 /// Does something without the interpreter lock; a panic becomes an exception.
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let _away = closing::Away::new();
     py.detach(|| catch_unwind(AssertUnwindSafe(work)).map_err(|cause| Cause(Mutex::new(cause))))
         .map_err(Cause::into_error)
 }
@@ -58,6 +62,32 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send)
 /// Does something with the interpreter lock; a panic becomes an exception.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|cause| Cause(Mutex::new(cause)).into_error())
+}
+
+/// Does long work on a thread of its own: Ctrl-C does not wait for its end, but leaves it alone.
+pub(crate) fn abandonable<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (send, receive) = mpsc::channel();
+    let done = move || {
+        // Nobody listens any more once the work was left alone.
+        let _ = send.send(catch_unwind(AssertUnwindSafe(work)));
+    };
+    let begun = std::thread::Builder::new().spawn(done);
+    begun.map_err(|e| Failed::new_err(format!("there is no room for a thread: {e}")))?;
+    py.detach(move || {
+        loop {
+            match receive.recv_timeout(ASK_EVERY) {
+                Ok(done) => return done.map_err(|cause| Cause(Mutex::new(cause)).into_error()),
+                Err(RecvTimeoutError::Timeout) => Python::attach(|py| {
+                    py.check_signals()?;
+                    Ok::<_, PyErr>(())
+                })?,
+                Err(RecvTimeoutError::Disconnected) => unreachable!("the thread always answers"),
+            }
+        }
+    })
 }
 
 struct Cause(Mutex<Box<dyn Any + Send>>);
@@ -69,6 +99,10 @@ impl Cause {
             let owned = cause.downcast_ref::<String>().cloned();
             owned.or_else(|| cause.downcast_ref::<&str>().map(|text| (*text).to_owned()))
         };
+        if closing::is_closing() {
+            // Ends a thread without a word.
+            return PySystemExit::new_err(());
+        }
         let last = THROWN.lock().unwrap_or_else(PoisonError::into_inner).take();
         match (cause.downcast::<Thrown>(), last) {
             (Ok(thrown), _) => thrown.0,
@@ -80,6 +114,13 @@ impl Cause {
             }
         }
     }
+}
+
+/// What Python's rules or agents have raised, if that is what unwinds somewhere else.
+pub(crate) fn complaint(unwinds: &(dyn Any + Send)) -> Option<String> {
+    let last = THROWN.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let thrown = unwinds.downcast_ref::<Thrown>().map(|thrown| thrown.0.to_string());
+    thrown.or_else(|| last.map(|error| error.to_string()))
 }
 
 /// Notices Ctrl-C, and whatever else Python's signal handlers raise, during long work.
@@ -116,7 +157,7 @@ impl Patience {
 
     /// Whether the work is to stop.
     pub(crate) fn is_over(&self) -> bool {
-        if self.over.load(Ordering::Relaxed) {
+        if self.over.load(Ordering::Relaxed) || closing::is_closing() {
             return true;
         }
         let left = self.left.load(Ordering::Relaxed);
@@ -149,7 +190,7 @@ impl Patience {
 
     /// Tells Python something; an exception ends the work.
     pub(crate) fn listen(&self, tell: impl FnOnce(Python<'_>) -> PyResult<()>) {
-        if let Err(error) = Python::attach(tell) {
+        if let Some(Err(error)) = Python::try_attach(tell) {
             let mut slot = self.error.lock().unwrap_or_else(PoisonError::into_inner);
             slot.get_or_insert(error);
             self.over.store(true, Ordering::Relaxed);
@@ -196,12 +237,9 @@ impl Progress for Count<'_> {
             *told = Instant::now();
             self.patience.listen(|py| tell.call1(py, (played, expected)).map(drop));
         }
-        if self.patience.is_over() {
-            // Arenas cannot be stopped between games but by unwinding; nothing of theirs is kept.
-            resume_unwind(Box::new(Stopped));
-        }
+    }
+
+    fn stopped(&self) -> bool {
+        self.patience.is_over()
     }
 }
-
-/// What unwinds after Ctrl-C.
-struct Stopped;

@@ -74,7 +74,7 @@ pub struct GameInfo {
     /// The shortest text that opens this game with these settings.
     pub spec: String,
     /// The name people use.
-    pub title: &'static str,
+    pub title: String,
     /// How many players.
     pub players: usize,
     /// Whether chance acts.
@@ -142,7 +142,7 @@ impl<G: Notation> AnyGame for Named<G> {
         let layout = self.game.layout();
         GameInfo {
             spec: self.spec.clone(),
-            title: G::TITLE,
+            title: self.game.title(),
             players: self.game.num_players(),
             chance: self.game.has_chance(),
             moves: self.game.num_moves(),

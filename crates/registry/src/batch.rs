@@ -1,8 +1,10 @@
 //! Many states of one game at once, with the type of the game forgotten.
 
-use crate::training::open_value;
+use crate::training::open_shared;
 use ludens_core::{Invalid, Move, Notation, Player, Rewards, Rng, Turn, ValueFunction};
+use ludens_learn::Value;
 use std::any::Any;
+use std::sync::Arc;
 
 /// Many states of one game, side by side: what is asked of all of them costs one call.
 ///
@@ -75,6 +77,9 @@ pub trait AnyValue: Send {
     ///
     /// If these are states of another game.
     fn move_values(&mut self, batch: &dyn Batch, out: &mut [f32]) -> Result<(), Invalid>;
+
+    /// Another reader of the same weights, for another thread.
+    fn fork(&self) -> Box<dyn AnyValue>;
 }
 
 /// Many states of a game whose type is known.
@@ -216,12 +221,15 @@ impl<G: Notation> Batch for Row<G> {
 /// The learned value in a file.
 pub(crate) struct Learned<G: Notation> {
     game: G,
-    value: Box<dyn ValueFunction<G>>,
+    value: Value<G>,
+    /// Keeps the weights known as long as somebody reads them.
+    all: Arc<Value<G>>,
 }
 
 impl<G: Notation> Learned<G> {
     pub(crate) fn open(game: &G, path: &str) -> Result<Learned<G>, Invalid> {
-        Ok(Learned { game: game.clone(), value: open_value(game, path)? })
+        let (all, _) = open_shared(game, path)?;
+        Ok(Learned { game: game.clone(), value: all.fork(), all })
     }
 
     fn states<'a>(&self, batch: &'a dyn Batch) -> Result<&'a [(G::State, Rng)], Invalid> {
@@ -231,7 +239,8 @@ impl<G: Notation> Learned<G> {
             shape(&row.game) == shape(&self.game) && row.game.layout() == self.game.layout()
         };
         let row = row.filter(same).ok_or_else(|| {
-            Invalid(format!("these states are not of the {} that was learned", G::TITLE))
+            let title = self.game.title();
+            Invalid(format!("these states are not of the {title} that was learned"))
         })?;
         Ok(&row.states)
     }
@@ -260,5 +269,10 @@ impl<G: Notation> AnyValue for Learned<G> {
             legal.iter().zip(&values).for_each(|(mv, value)| out[mv.0 as usize] = *value);
         }
         Ok(())
+    }
+
+    fn fork(&self) -> Box<dyn AnyValue> {
+        let (game, all) = (self.game.clone(), Arc::clone(&self.all));
+        Box::new(Learned { game, value: all.fork(), all })
     }
 }

@@ -26,7 +26,7 @@ pub use live_game::{Advice, LiveGame, Opinion};
 pub use ludens_arena as arena;
 pub use ludens_experts::connect4;
 pub use ludens_search::gtp_words;
-pub use outside::{Outside, Outsider, Seen, add_outside};
+pub use outside::{Listed, Outside, Outsider, Seen, add_outside, complaint, listed_games};
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, entry, open_game};
 pub use training::{Size, Statistics, Training, stored_config};

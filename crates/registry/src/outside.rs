@@ -2,14 +2,28 @@
 
 use crate::GameEntry;
 use ludens_core::{Agent, Choice, Forfeit, Game, Move, Notation, Played, Rng};
+use std::any::Any;
 use std::sync::OnceLock;
 
 /// What a program that uses the registry adds to its tables, once.
 pub struct Outside {
     /// More games.
     pub games: &'static [GameEntry],
+    /// Those of them that are to be listed beside the others.
+    pub listed: fn() -> Vec<Listed>,
     /// Opens the agent of this name; nothing if there is none.
     pub agent: fn(&str) -> Option<Box<dyn Outsider>>,
+    /// What a game or an agent complains of, if that is what unwinds.
+    pub complaint: fn(&(dyn Any + Send)) -> Option<String>,
+}
+
+/// A game from outside that is listed beside the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The text that opens it.
+    pub spec: String,
+    /// The aim of the game in one sentence.
+    pub about: String,
 }
 
 /// An agent that knows a game only by its texts.
@@ -40,6 +54,16 @@ static OUTSIDE: OnceLock<Outside> = OnceLock::new();
 /// Adds games and agents for the rest of the program; only the first call has an effect.
 pub fn add_outside(outside: Outside) {
     let _ = OUTSIDE.set(outside);
+}
+
+/// The games from outside that are to be listed beside the others.
+pub fn listed_games() -> Vec<Listed> {
+    OUTSIDE.get().map_or_else(Vec::new, |outside| (outside.listed)())
+}
+
+/// What a game or an agent from outside complains of, if that is what unwinds.
+pub fn complaint(unwinds: &(dyn Any + Send)) -> Option<String> {
+    OUTSIDE.get().and_then(|outside| (outside.complaint)(unwinds))
 }
 
 pub(crate) fn games() -> &'static [GameEntry] {

@@ -6,9 +6,9 @@ use crate::problem::Problem;
 use crate::routes::Plain;
 use crate::settings::SettingTold;
 use crate::shared::Shared;
-use ludens_core::{Invalid, Rng};
+use ludens_core::{Invalid, Params, Rng};
 use ludens_lab::presets_of;
-use ludens_registry::{AnyGame, GAMES, GameEntry, open_game};
+use ludens_registry::{AnyGame, GAMES, GameEntry, Listed, listed_games, open_game};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) struct Games {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Named {
-    /// The name of the game.
+    /// The name of the game; with settings, they are left aside.
     name: String,
 }
 
@@ -44,8 +44,8 @@ pub(crate) struct GameTold {
     picture: String,
     /// The state at the start.
     state: String,
-    /// The page about it.
-    page: String,
+    /// The page about it, if there is one.
+    page: Option<String>,
     /// Whether somebody plays it without error.
     perfect: bool,
     /// Settings for learning it that have a name.
@@ -64,38 +64,59 @@ const LONGEST: usize = 120;
 
 /// `GET /api/games`
 pub(crate) fn list(_: &Arc<Shared>, _: Plain) -> Result<Games, Problem> {
-    let games = GAMES.iter().map(describe).collect::<Result<_, _>>()?;
-    Ok(Games { games })
+    let ours = GAMES.iter().map(of_table);
+    let games = ours.chain(listed_games().into_iter().map(from_outside));
+    Ok(Games { games: games.collect::<Result<_, _>>()? })
 }
 
 /// `GET /api/games/{name}`
 pub(crate) fn one(_: &Arc<Shared>, Named { name }: Named) -> Result<GameTold, Problem> {
-    let known = GAMES.iter().find(|entry| entry.name == name);
-    let known = known.ok_or_else(|| {
+    let params: Option<Params> = name.parse().ok();
+    let named = |entry: &&GameEntry| params.as_ref().is_some_and(|p| p.name == entry.name);
+    if let Some(entry) = GAMES.iter().find(named) {
+        return of_table(entry);
+    }
+    let spec = open_game(&name).map(|game| game.info().spec).ok();
+    let listed = listed_games().into_iter().find(|listed| Some(&listed.spec) == spec.as_ref());
+    let listed = listed.ok_or_else(|| {
         let Invalid(reason) = Invalid::unknown("game", &name, GAMES.iter().map(|e| e.name));
         Problem::unknown(reason)
     })?;
-    describe(known)
+    from_outside(listed)
 }
 
-fn describe(entry: &GameEntry) -> Result<GameTold, Problem> {
-    let game = open_game(entry.name)?;
-    let (info, (scene, state)) = (game.info(), game.start());
+fn of_table(entry: &GameEntry) -> Result<GameTold, Problem> {
+    let told = describe(&*open_game(entry.name)?, entry.about)?;
     Ok(GameTold {
         name: entry.name.into(),
-        title: entry.title.into(),
-        about: entry.about.into(),
+        settings: entry.settings.iter().map(SettingTold::from).collect(),
+        page: Some(format!("games/{}", entry.name)),
+        presets: presets_of(entry.name).map(|preset| preset.name.into()).collect(),
+        ..told
+    })
+}
+
+fn from_outside(Listed { spec, about }: Listed) -> Result<GameTold, Problem> {
+    describe(&*open_game(&spec)?, &about)
+}
+
+fn describe(game: &dyn AnyGame, about: &str) -> Result<GameTold, Problem> {
+    let (info, (scene, state)) = (game.info(), game.start());
+    Ok(GameTold {
+        name: info.spec,
+        title: info.title,
+        about: about.into(),
         players: info.players,
         chance: info.chance,
         moves: info.moves,
         board: Board { width: info.width, height: info.height },
-        settings: entry.settings.iter().map(SettingTold::from).collect(),
+        settings: Vec::new(),
         svg: scene.to_svg(),
-        picture: picture(&*game)?,
+        picture: picture(game)?,
         state,
-        page: format!("games/{}", entry.name),
-        perfect: adviser(&*game) == "perfect",
-        presets: presets_of(entry.name).map(|preset| preset.name.into()).collect(),
+        page: None,
+        perfect: adviser(game) == "perfect",
+        presets: Vec::new(),
     })
 }
 

@@ -3,9 +3,11 @@
 use crate::limits::{ANSWER, WAITING};
 use crate::problem::Problem;
 use axum::http::StatusCode;
+use ludens_registry::complaint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Semaphore;
+use tokio::task::JoinError;
 
 /// Threads that work for requests: so many at once, and a bounded number that wait.
 #[derive(Clone)]
@@ -50,13 +52,21 @@ impl Lane {
                 drop(place);
                 worked
             });
-            worked.await.unwrap_or_else(|bug| {
-                let reason = format!("a mistake in ludens itself: {bug}");
-                Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", reason))
-            })
+            worked.await.unwrap_or_else(|bug| Err(told(bug)))
         });
         let slow = |_| Err(Problem::busy("slow", "it took too long"));
         answered.await.unwrap_or_else(slow)
+    }
+}
+
+/// Why work was not finished: rules from outside complain, or there is a mistake here.
+fn told(bug: JoinError) -> Problem {
+    let refuse = |code, reason| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, code, reason);
+    let shown = bug.to_string();
+    let unwinds = bug.try_into_panic().ok();
+    match unwinds.and_then(|unwinds| complaint(&*unwinds)) {
+        Some(reason) => refuse("rules", reason),
+        None => refuse("bug", format!("a mistake in ludens itself: {shown}")),
     }
 }
 

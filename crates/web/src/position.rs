@@ -144,7 +144,7 @@ impl Asked {
         let ply = |(text, player): (&String, _)| Ply { text: text.clone(), player };
         let legal = |(id, text): (ludens_core::Move, String)| Legal { id: id.0, text };
         Position {
-            title: info.title.into(),
+            title: info.title,
             players: info.players,
             chance: info.chance,
             seed: self.seed,

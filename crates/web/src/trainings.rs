@@ -3,6 +3,7 @@
 use crate::limits::LIMITS;
 use crate::problem::Problem;
 use ludens_lab::{Metrics, Observer, Pace, Run, RunError, Stage};
+use ludens_registry::complaint;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -101,7 +102,10 @@ impl Learning {
             let failure = match went {
                 Ok(Ok(_)) => None,
                 Ok(Err(error)) => Some(error.to_string()),
-                Err(_) => Some("a mistake in ludens itself".into()),
+                Err(unwinds) => {
+                    let complaint = complaint(&*unwinds);
+                    Some(complaint.unwrap_or_else(|| "a mistake in ludens itself".into()))
+                }
             };
             drop(run);
             self.end(failure);

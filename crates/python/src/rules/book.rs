@@ -3,7 +3,7 @@
 use super::Rules;
 use crate::errors::Invalid;
 use ludens_core::CellLayout;
-use ludens_registry::{GameEntry, entry};
+use ludens_registry::{GameEntry, Listed, entry};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What never changes about the rules of one game.
 pub(super) struct Book {
     pub(super) object: Py<PyAny>,
+    pub(super) title: String,
+    about: String,
     pub(super) players: usize,
     pub(super) moves: usize,
     pub(super) chance: bool,
@@ -21,6 +23,12 @@ pub(super) struct Book {
 
 /// The line of the table of games that stands for all games written in Python.
 pub(crate) static BOOKS: &[GameEntry] = &[entry::<Rules>()];
+
+/// Most cells of a board, and most move ids.
+const MOST_CELLS: usize = 10_000;
+const MOST_MOVES: usize = 1_000_000;
+
+static LISTED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 static SHELF: Mutex<BTreeMap<String, Arc<Book>>> = Mutex::new(BTreeMap::new());
 
@@ -35,6 +43,8 @@ pub(crate) struct About {
     cell_values: Vec<u8>,
     symmetries: Vec<Vec<u16>>,
     features: usize,
+    title: String,
+    about: String,
 }
 
 /// Makes the rules known as `python:NAME`.
@@ -45,20 +55,70 @@ pub(crate) fn add_rules(name: String, about: About, rules: Py<PyAny>) -> PyResul
     if !(1..=most).contains(&players) {
         return Err(Invalid::new_err(format!("players: expected 1 to {most}, found {players}")));
     }
-    if width * height != about.cell_values.len() || width * height == 0 {
-        let (cells, found) = (width * height, about.cell_values.len());
-        return Err(Invalid::new_err(format!("cell_values: expected {cells} numbers: {found}")));
+    let cells = width.saturating_mul(height);
+    if !(1..=MOST_CELLS).contains(&cells) {
+        let expected = format!("shape: expected 1 to {MOST_CELLS} cells");
+        return Err(Invalid::new_err(format!("{expected}, found {height} rows of {width}")));
     }
+    if cells != about.cell_values.len() || about.cell_values.contains(&0) {
+        let (expected, found) = ("numbers above 0", about.cell_values.len());
+        return Err(Invalid::new_err(format!(
+            "cell_values: expected {cells} {expected}, found {found}: {:?}",
+            about.cell_values
+        )));
+    }
+    if !(1..=MOST_MOVES).contains(&moves) {
+        let expected = format!("moves: expected 1 to {MOST_MOVES}");
+        return Err(Invalid::new_err(format!("{expected}, found {moves}")));
+    }
+    check_symmetries(&about.symmetries, cells)?;
     let grid = CellLayout::grid(width, height, 2).with_symmetries(about.symmetries);
-    let layout = CellLayout { values: about.cell_values, ..grid };
-    let features = about.features;
-    let book = Book { object: rules, players, moves, chance, layout, features };
+    let layout = CellLayout { values: about.cell_values.clone(), ..grid };
+    let About { features, title, about, .. } = about;
+    let book = Book { object: rules, title, about, players, moves, chance, layout, features };
     let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
     let old = shelf.insert(name, Arc::new(book));
     drop(shelf);
     // Whoever frees it may run Python's code, which may open games.
     drop(old);
     Ok(())
+}
+
+fn check_symmetries(symmetries: &[Vec<u16>], cells: usize) -> PyResult<()> {
+    let all: Vec<u16> = (0..cells as u16).collect();
+    let wrong = symmetries.iter().find(|symmetry| {
+        let mut sorted = (*symmetry).clone();
+        sorted.sort_unstable();
+        sorted != all
+    });
+    wrong.map_or(Ok(()), |symmetry| {
+        let expected = format!("symmetries: expected permutations of 0 to {}", cells - 1);
+        Err(Invalid::new_err(format!("{expected}, found {symmetry:?}")))
+    })
+}
+
+/// The object that was made known by this name.
+#[pyfunction]
+pub(crate) fn known_rules(py: Python<'_>, name: &str) -> Option<Py<PyAny>> {
+    let shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+    shelf.get(name).map(|book| book.object.clone_ref(py))
+}
+
+/// Lists these rules on the page, beside all other games.
+#[pyfunction]
+pub(crate) fn list_rules(names: Vec<String>) {
+    *LISTED.lock().unwrap_or_else(PoisonError::into_inner) = names;
+}
+
+/// The rules that are listed on the page.
+pub(crate) fn listed() -> Vec<Listed> {
+    let names = LISTED.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+    let listed = |name: &String| {
+        let about = shelf.get(name)?.about.clone();
+        Some(Listed { spec: format!("python:rules={name}"), about })
+    };
+    names.iter().filter_map(listed).collect()
 }
 
 /// The rules known by this name, or else all names.

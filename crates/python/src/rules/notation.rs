@@ -1,13 +1,13 @@
 //! Cells, names and pictures of games that are written in Python.
 
 use super::{Position, Rules, rules_named};
+use crate::errors::Invalid as Mistake;
 use crate::work::throw;
 use ludens_core::scene::{Piece, SceneCell, Shape};
 use ludens_core::{
     CellBoard, CellLayout, Chosen, Event, FeatureSet, Invalid, Move, Notation, Played, Player,
     Scene, Setting,
 };
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Colours of pieces that the colour-blind can tell apart (Okabe and Ito 2008).
@@ -25,12 +25,7 @@ impl CellBoard for Rules {
                 self.ask(py, "cells", (state.object().bind(py), pov.0), |cells| {
                     let found: Vec<u8> =
                         cells.try_iter()?.map(|cell| cell?.extract()).collect::<PyResult<_>>()?;
-                    let (expected, length) = (self.book.layout.num_cells(), found.len());
-                    if length == expected {
-                        return Ok(found);
-                    }
-                    let what = format!("cells: expected {expected} numbers, found {length}");
-                    Err(PyValueError::new_err(what))
+                    self.check_cells(state, &found).map(|()| found)
                 })
             })
         });
@@ -67,6 +62,10 @@ impl Notation for Rules {
         })
     }
 
+    fn title(&self) -> String {
+        self.book.title.clone()
+    }
+
     fn features() -> Vec<FeatureSet<Rules>> {
         vec![FeatureSet {
             name: "rules",
@@ -97,7 +96,7 @@ impl Notation for Rules {
         .map_err(|e| Invalid(format!("{text:?} is no state: {e}")))
     }
 
-    fn scene(&self, state: &Position, _last: Option<Played>) -> Scene {
+    fn scene(&self, state: &Position, last: Option<Played>) -> Scene {
         let layout = &self.book.layout;
         let mut cells = vec![0; layout.num_cells()];
         self.read_cells(state, Player(0), &mut cells);
@@ -109,7 +108,13 @@ impl Notation for Rules {
             value => Piece::Mark(COLORS[usize::from(value - 1) % COLORS.len()], glyph(value)),
         };
         let (width, height) = (layout.width, layout.num_cells() / layout.width);
-        let cell = |i: usize, cell: SceneCell| cell.with(piece(cells[i]));
+        let cell = |i: usize, cell: SceneCell| {
+            let cell = cell.with(piece(cells[i]));
+            match self.cell_move(i) {
+                Some(mv) => cell.plays(mv).marked(last == Some(Played::Move(mv))),
+                None => cell,
+            }
+        };
         Scene::grid(width, height, cell, Shape::Square, "#f8f9fa")
     }
 }
@@ -118,6 +123,29 @@ impl Rules {
     /// The number that a number becomes under a symmetry.
     fn number(&self, method: &str, symmetry: usize, number: u32) -> u32 {
         Python::attach(|py| self.ask(py, method, (symmetry, number), |found| found.extract()))
+    }
+
+    /// Refuses what no table of weights has room for.
+    fn check_cells(&self, state: &Position, found: &[u8]) -> PyResult<()> {
+        let values = &self.book.layout.values;
+        let (expected, length) = (values.len(), found.len());
+        if length != expected {
+            let what = format!("cells: expected {expected} numbers, found {length}");
+            return Err(Mistake::new_err(format!("{what} in state {state:?}")));
+        }
+        let wrong = found.iter().zip(values).position(|(cell, most)| cell >= most);
+        wrong.map_or(Ok(()), |cell| {
+            let (expected, found) = (values[cell], found[cell]);
+            let what = format!("cells: expected less than {expected} in cell {cell}");
+            Err(Mistake::new_err(format!("{what}, found {found} in state {state:?}")))
+        })
+    }
+
+    /// The move that pointing at a cell means.
+    fn cell_move(&self, cell: usize) -> Option<Move> {
+        let mv: Option<u32> =
+            Python::attach(|py| self.ask(py, "cell_move", (cell,), |mv| mv.extract()));
+        mv.map(Move)
     }
 
     /// How a state, or something that may happen in it, is written.
@@ -145,7 +173,7 @@ fn read_features(rules: &Rules, state: &Position, pov: Player, out: &mut [f32]) 
     if found.len() != out.len() {
         let (expected, length) = (out.len(), found.len());
         let what = format!("features: expected {expected} numbers, found {length}");
-        throw(PyValueError::new_err(what));
+        throw(Mistake::new_err(what));
     }
     out.copy_from_slice(&found);
 }

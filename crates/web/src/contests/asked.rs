@@ -8,7 +8,7 @@ use crate::routes::{Picture, Plain};
 use crate::shared::Shared;
 use ludens_core::{Invalid, Player};
 use ludens_registry::arena::{self, Openings, Workload};
-use ludens_registry::{AnyGame, open_game};
+use ludens_registry::{AnyGame, complaint, open_game};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -123,7 +123,9 @@ fn play(contest: &Contest, game: &dyn AnyGame, agents: &[String], openings: Open
         Ok(Ok(end)) => end.named(&contest.plan.agents, agents),
         Ok(Err(_)) if stopped => End::Stopped,
         Ok(Err(Invalid(reason))) => End::Failed(reason),
-        Err(_) => End::Failed("a mistake in ludens itself".into()),
+        Err(unwinds) => {
+            End::Failed(complaint(&*unwinds).unwrap_or_else(|| "a mistake in ludens itself".into()))
+        }
     });
 }
 

@@ -2,7 +2,7 @@
 
 import { get, post } from "../api.js";
 import { address } from "../router.js";
-import { parseSpec, splitOutside } from "../spec.js";
+import { splitOutside } from "../spec.js";
 
 const PACE_KEY = "ludens-pace";
 
@@ -32,7 +32,7 @@ export class Session extends EventTarget {
     const game = encodeURIComponent(session.game);
     [session.position, session.info, session.agents] = await Promise.all([
       post("position", session.request(played)),
-      get(`games/${encodeURIComponent(parseSpec(session.game).name)}`),
+      get(`games/${game}`),
       get(`agents?game=${game}`),
     ]);
     session.seats = session.#usualSeats(query.getAll("seat"));

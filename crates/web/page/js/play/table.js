@@ -96,7 +96,7 @@ class Table {
           h(
             "p",
             { class: "links" },
-            h("a", { href: `#/read/${info.page}` }, "Rules"),
+            info.page ? h("a", { href: `#/read/${info.page}` }, "Rules") : null,
             h("a", { href: "#/play/games" }, "All games"),
           ),
         ),

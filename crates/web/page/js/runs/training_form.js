@@ -11,7 +11,8 @@ import { schemaForm } from "./schema_form.js";
 export async function openTrainingForm(onstart) {
   try {
     const [{ games }, schema] = await Promise.all([get("games"), get("schema")]);
-    new TrainingForm(games, schema, onstart).open();
+    const known = games.filter(({ presets }) => presets.length > 0);
+    new TrainingForm(known, schema, onstart).open();
   } catch (error) {
     complain(error);
   }

@@ -1,0 +1,49 @@
+//! The end of the program while other threads are still at work.
+//!
+//! A thread that comes back to Python after its end takes the program down with it. So before the
+//! end all work is asked to stop, and is waited for.
+
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+static CLOSING: AtomicBool = AtomicBool::new(false);
+
+/// Threads that work without the interpreter lock and will want it back.
+static AWAY: AtomicUsize = AtomicUsize::new(0);
+
+/// As long as the program waits for them.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// Whether the program is about to end.
+pub(crate) fn is_closing() -> bool {
+    CLOSING.load(Ordering::Relaxed)
+}
+
+/// A thread that works without the interpreter lock, until dropped.
+pub(crate) struct Away;
+
+impl Away {
+    pub(crate) fn new() -> Away {
+        AWAY.fetch_add(1, Ordering::SeqCst);
+        Away
+    }
+}
+
+impl Drop for Away {
+    fn drop(&mut self) {
+        AWAY.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Lets all work come to its end; called when the program ends.
+#[pyfunction]
+pub(crate) fn close(py: Python<'_>) {
+    CLOSING.store(true, Ordering::Relaxed);
+    let begun = Instant::now();
+    py.detach(|| {
+        while AWAY.load(Ordering::SeqCst) > 0 && begun.elapsed() < LONGEST {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    });
+}
