@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Union
 
-from ludens import _ludens
+from ludens import _ludens, checking
 from ludens.opening import AnyGame
 from ludens.opening import game as open_game
 from ludens.progress import Bar
@@ -98,23 +98,33 @@ def evaluate(
     progress: Progress = False,
 ) -> Report:
     """Measures an agent by a protocol, the game's usual one unless named."""
-    wish = {"protocol": protocol, "games": games, "seed": seed, "threads": threads}
+    wish = {
+        "protocol": protocol,
+        "games": checking.maybe("games", games, 1),
+        "seed": checking.seed(seed),
+        "threads": checking.threads(threads),
+    }
     with Bar("measuring", progress) as bar:
         return Report(*_ludens.measure(open_game(game), agent_text(agent), wish, bar.tell))
 
 
 def agent_text(agent: Agent) -> str:
     """The text that opens an agent; a learned value plays what it likes best."""
-    return agent.agent if isinstance(agent, Value) else agent
+    if isinstance(agent, Value):
+        return agent.agent
+    if isinstance(agent, str):
+        return agent
+    hint = "; ludens.agent(...) makes a function an agent" if callable(agent) else ""
+    raise TypeError(f"expected an agent as text or a learned value, found {agent!r}{hint}")
 
 
 def _wish(agents, games, openings, sprt, seed, threads, record) -> dict[str, Any]:
     return {
         "agents": [agent_text(agent) for agent in agents],
-        "games": games,
+        "games": checking.maybe("games", games, 1),
         "openings": openings,
         "sprt": sprt,
-        "seed": seed,
-        "threads": threads,
-        "record": record,
+        "seed": checking.seed(seed),
+        "threads": checking.threads(threads),
+        "record": bool(record),
     }

@@ -30,6 +30,7 @@ from ludens.crew import Crew
 from ludens.opening import AnyGame
 from ludens.runs import PathLike, Run, begin, go
 
+
 def connect(address: str | None = None) -> None:
     """Joins the cluster at `address`, or begins one on this machine; nothing if already there.
 
@@ -43,8 +44,12 @@ def connect(address: str | None = None) -> None:
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     # A busy machine takes its time to begin.
     os.environ.setdefault("RAY_raylet_start_wait_time_s", "180")
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    ray.init(address=address, include_dashboard=False, **quiet)
+    ray.init(
+        address=address,
+        include_dashboard=False,
+        log_to_driver=False,
+        logging_level=logging.ERROR,
+    )
 
 
 def run_experiment(

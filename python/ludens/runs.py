@@ -12,7 +12,7 @@ from typing import Any, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens import _ludens
+from ludens import _ludens, checking
 from ludens._ludens import Game, Invalid
 from ludens.arena import Report, evaluate
 from ludens.opening import AnyGame
@@ -157,17 +157,20 @@ def begin(
     """A run at its beginning; `train` tells what the arguments mean."""
     if game is not None and not isinstance(game, str):
         game = open_game(game).spec
+    episodes, seed = checking.maybe("episodes", episodes), checking.seed(seed)
+    if settings is not None and not isinstance(settings, Mapping):
+        raise TypeError(f'settings: expected {{"learner.alpha": 0.1, ...}}, found {settings!r}')
     told = {"game": game, "preset": preset, "episodes": episodes, "seed": seed}
     return _ludens.begin_run(
         {
             **told,
             "settings": [f"{key}={_plain(value)}" for key, value in (settings or {}).items()],
             "config": config,
-            "threads": threads,
-            "deterministic": deterministic,
+            "threads": checking.threads(threads),
+            "deterministic": bool(deterministic),
             "out": out,
             "eval": eval,
-            "every": every,
+            "every": checking.maybe("every", every, 1),
             "command": _command(told),
         }
     )
@@ -182,6 +185,8 @@ def resume(
     progress: bool | Callable[..., None] = False,
 ) -> Run:
     """Goes on with a run that was stopped, killed or finished; to `episodes` in all, if given."""
+    episodes = checking.maybe("episodes", episodes)
+    threads = checking.threads(threads)
     return go(_ludens.resume_run(folder, episodes), threads, save_every, progress)
 
 

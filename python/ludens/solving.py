@@ -38,8 +38,11 @@ def solve(position: str | State = "") -> Solution:
         if spec.split(":")[0] != "connect4" or "width" in spec or "height" in spec:
             raise Invalid(f"expected connect4 on 7 columns and 6 rows, found {spec}")
         moves = "".join(position.history)
-    else:
+    elif isinstance(position, str):
         moves = position
+    else:
+        expected = "expected the columns played, such as '4453', or a state"
+        raise TypeError(f"{expected}, found {position!r}")
     scores, line = _ludens.solve(moves)
     named = {str(i + 1): score for i, score in enumerate(scores) if score is not None}
     return Solution(moves, named, [str(column + 1) for column in line])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens import _ludens
-from ludens._ludens import Batch, Game, Invalid, State
+from ludens._ludens import Batch, Game, State
 from ludens.opening import game as open_game
 
 _KINDS: dict[str, np.dtype[Any]] = {
@@ -92,9 +92,11 @@ class Value:
             return states.batch()
         if isinstance(states, (list, tuple)):
             batch = self.game.batch()
-            batch.add([state.text if isinstance(state, State) else state for state in states])
-            return batch
-        raise Invalid(f"expected a state, a batch or a list of texts, found {type(states)}")
+            texts = [state.text if isinstance(state, State) else state for state in states]
+            if all(isinstance(text, str) for text in texts):
+                batch.add(texts)
+                return batch
+        raise TypeError(f"expected a state, a batch or a list of texts, found {states!r}")
 
     def __repr__(self) -> str:
         return f"<value of {self.game.spec} after {self.episode} episodes, {self.path}>"

@@ -1,15 +1,28 @@
 """The simulation of docs/scaling.md."""
 
+from pathlib import Path
+
 from ludens import scaling
+
+FOUND = scaling.costs()
+NET = scaling.network(FOUND)
+PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
 
 
 def test_games_that_are_dear_pay_and_cheap_ones_do_not():
-    cheap, dear = scaling.LEARNINGS
-    assert scaling.speed_up(cheap, 1_000) < 2
-    assert scaling.speed_up(dear, 10) > 3
-    assert scaling.speed_up(dear, 10) < 10
+    cheap, dear = scaling.learnings(FOUND)
+    assert scaling.speed_up(cheap, 1_000, NET) < 3
+    assert scaling.speed_up(dear, 10, NET) > 3
+    assert scaling.speed_up(dear, 10, NET) < 10
 
 
 def test_an_experiment_has_no_use_for_more_cores_than_runs():
-    few, many = (scaling.experiment_speed_up(400, 1_800, n) for n in (50, 1_000))
-    assert few == many and many <= 400 / 8
+    few, many = (scaling.experiment_speed_up(machines, NET) for machines in (50, 1_000))
+    assert abs(few - many) < 0.5 and many <= scaling.RUNS / scaling.CORES
+
+
+def test_the_page_holds_what_was_measured(tmp_path):
+    again = tmp_path / "scaling.md"
+    again.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    scaling.main([str(again)])
+    assert again.read_text(encoding="utf-8") == PAGE.read_text(encoding="utf-8")
