@@ -100,7 +100,7 @@ def evaluate(
     """Measures an agent by a protocol, the game's usual one unless named."""
     wish = {
         "protocol": protocol,
-        "games": checking.maybe("games", games, 1),
+        "games": checking.games(games),
         "seed": checking.seed(seed),
         "threads": checking.threads(threads),
     }
@@ -121,7 +121,7 @@ def agent_text(agent: Agent) -> str:
 def _wish(agents, games, openings, sprt, seed, threads, record) -> dict[str, Any]:
     return {
         "agents": [agent_text(agent) for agent in agents],
-        "games": checking.maybe("games", games, 1),
+        "games": checking.games(games),
         "openings": openings,
         "sprt": sprt,
         "seed": checking.seed(seed),

@@ -29,6 +29,11 @@ def maybe(name: str, value: Any, least: int = 0) -> int | None:
     return None if value is None else whole(name, value, least)
 
 
+def games(value: Any) -> int | None:
+    """How many games, if it is said; all that is played is kept."""
+    return None if value is None else whole("games", value, 1, 10_000_000)
+
+
 def threads(value: Any) -> int:
     """How many threads."""
     return whole("threads", value, 1, 4_096)

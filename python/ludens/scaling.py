@@ -192,14 +192,13 @@ def measured(found: dict[str, Any]) -> str:
     size = f"{found['run_bytes'] / 1e6:.1f} MB"
     rows.append([f"the files of a run, {size}, packed", _time(found["pack"])])
     rows.append(["the same put into place", _time(found["unpack"])])
-    about = f"Measured on {found['date']} with Ray {found['ray']}.\n\n"
+    about = f"Measured on {found['date']} with Ray {found['ray']}; games in CPU time.\n\n"
     return about + table(["what", "time"], rows) + "\n" + _runs(found)
 
 
 def _runs(found: dict[str, Any]) -> str:
     heads = ["run, two actors", "games in a batch", "playing a game", "learning it"]
     heads += ["bytes of a game", "weights", "changed in a batch", "bytes of an update"]
-    heads += ["rest of a batch"]
     rows = [
         [
             run["name"],
@@ -210,7 +209,6 @@ def _runs(found: dict[str, Any]) -> str:
             f"{run['weights']:,}",
             f"{run['changed']:,.0f}",
             f"{run['sent']:,.0f}",
-            _time(run["around"]),
         ]
         for run in found["learnings"]
     ]

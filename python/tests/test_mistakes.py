@@ -26,7 +26,7 @@ def work():
     elif sys.argv[1] == "rules":
         ludens.train(Corners(), episodes=10**9, out="b", eval="none", settings=SMALL)
     elif sys.argv[1] == "match":
-        ludens.match("tictactoe", "random", "random", games=10**9, threads=2)
+        ludens.match("tictactoe", "random", "random", games=10**7, threads=2)
     else:
         ludens.game(Corners()).start().choose("mcts:iterations=1000000000")
 
@@ -62,6 +62,7 @@ MISTAKES = [
     (lambda: states().play(["a", "b"]), ludens.Invalid, "one row of whole numbers"),
     (lambda: states().play(None), ludens.Invalid, "one row of whole numbers"),
     (lambda: play(games=-1), ludens.Invalid, "games: expected 1 to"),
+    (lambda: play(games=10**12), ludens.Invalid, "games: expected 1 to 10000000"),
     (lambda: play(games="10"), TypeError, "games: expected a whole number, found '10'"),
     (lambda: play(threads=0), ludens.Invalid, "threads: expected 1 to 4096, found 0"),
     (lambda: play(seed=1.5), TypeError, "seed: expected a whole number, found 1.5"),
@@ -153,7 +154,7 @@ def test_nothing_is_evaluated_to_nothing(tictactoe):
     [
         lambda: ludens.game("connect4").start().choose("mcts:iterations=1000000000"),
         lambda: ludens.game("connect4").perft(20),
-        lambda: play(games=10**12, threads=2),
+        lambda: play(games=10**7, threads=2),
     ],
     ids=["choose", "perft", "match"],
 )

@@ -10,10 +10,14 @@ PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
 
 
 def test_games_that_are_dear_pay_and_cheap_ones_do_not():
-    cheap, dear = scaling.learnings(FOUND)
+    run = {"weights": 400_000, "touched": 3_000, "game_bytes": 240, "games": 200_000}
+    cheap = scaling.Learning("cheap", play=1e-4, learn=1e-4, **run)
+    dear = scaling.Learning("dear", play=0.1, learn=1e-3, **run)
     assert scaling.speed_up(cheap, 1_000, NET) < 3
-    assert scaling.speed_up(dear, 10, NET) > 3
-    assert scaling.speed_up(dear, 10, NET) < 10
+    assert 3 < scaling.speed_up(dear, 10, NET) < 10
+    for measured in scaling.learnings(FOUND):
+        parts = scaling.batch_parts(measured, 80, 800, NET)
+        assert all(part > 0 for part in parts.values()), measured.name
 
 
 def test_an_experiment_has_no_use_for_more_cores_than_runs():
