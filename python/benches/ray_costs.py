@@ -123,9 +123,7 @@ def broadcast(actors: list[Any], count: int) -> list[float]:
 
 def learning(about: dict[str, Any], here: Path) -> dict[str, Any]:
     """What playing and learning cost here, and what a run with two actors sends."""
-    import ludens
     from ludens import cluster
-    from ludens._ludens import Player
 
     batch, episodes = about["batch"], about["batch"] * about["batches"]
     options = {"episodes": episodes, "eval": "none"}
@@ -134,22 +132,7 @@ def learning(about: dict[str, Any], here: Path) -> dict[str, Any]:
         about["game"], actors=2, batch=batch, settings=settings, out=here / about["name"], **options
     )
     lines = [json.loads(line) for line in open(run.folder / "crew.jsonl")][1:]
-    alone = {"settings": {**settings, "learner.batch": batch}, "deterministic": True}
-    spent = []
-    # What beginning and saving take is in both, and goes out.
-    for number, count in enumerate([batch, episodes + batch]):
-        begun = time.process_time()
-        options["episodes"] = count
-        out = here / "alone" / f"{about['name']}-{number}"
-        ludens.train(about["game"], out=out, **alone, **options)
-        spent.append(time.process_time() - begun)
-    both = spent[1] - spent[0]
-    player = Player((run.folder / "run.toml").read_text(encoding="utf-8"))
-    # With other weights games last longer, or less is cut off while searching.
-    player.set_weights(np.array(run.value.weights()["weights"]).ravel())
-    begun = time.process_time()
-    player.play(0, episodes, 1)
-    playing = time.process_time() - begun
+    playing, both = phases(about, settings, here / "alone" / about["name"], options)
     weights = run.value.weights()["weights"].size
     changed = statistics.mean(line["changed"] for line in lines)
     games = sum(line["games"] for line in lines)
@@ -165,6 +148,32 @@ def learning(about: dict[str, Any], here: Path) -> dict[str, Any]:
         "changed": changed,
         "sent": statistics.mean(line["sent"] for line in lines),
     }
+
+
+def phases(
+    about: dict[str, Any], settings: dict[str, Any], out: Path, options: dict[str, Any]
+) -> tuple[float, float]:
+    """CPU seconds of playing, and of playing and learning, by the same run in this process."""
+    from ludens._ludens import Player
+    from ludens.runs import begin, go
+
+    settings = {**settings, "learner.batch": about["batch"]}
+    run = begin(about["game"], None, settings=settings, deterministic=True, out=out, **options)
+    player = Player((run.folder / "run.toml").read_text(encoding="utf-8"))
+    playing = 0.0
+
+    def play(first: int, end: int, weights: np.ndarray) -> bytes:
+        nonlocal playing
+        player.set_weights(weights)
+        begun = time.process_time()
+        games = player.play(first, end, 1)
+        playing += time.process_time() - begun
+        return games
+
+    run.set_crew(play)
+    begun = time.process_time()
+    go(run, 1, 1_000.0, False)
+    return playing, time.process_time() - begun
 
 
 def comparing() -> float:
