@@ -24,7 +24,7 @@ from pathlib import Path
 import ludens
 
 ROUNDS = 7
-LEARNING = [("tictactoe", "default", 150_000), ("connect4", "default", 12_000)]
+LEARNING = [("tictactoe", "default", 500_000), ("connect4", "default", 25_000)]
 """Games, presets and episodes. The shorter a game is, the more its frame weighs."""
 STATES = 20_000
 TIMES = 10
