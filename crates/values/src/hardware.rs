@@ -213,6 +213,32 @@ fn surely_below(indices: &[u32], size: usize) -> bool {
     (indices.iter().fold(0, |bits, index| bits | index) as usize) < size
 }
 
+/// Adds the weights of each image, a row of `N` indices, to the sum of that image.
+///
+/// # Panics
+///
+/// If an index is not there.
+#[inline(always)]
+pub(crate) fn add_rows<B: Bank, const N: usize, const IMAGES: usize>(
+    bank: B,
+    rows: &[[u32; N]; IMAGES],
+    sums: &mut [f32; IMAGES],
+) {
+    let kept = bank.kept();
+    if !surely_below(rows.as_flattened(), kept.len()) {
+        for (row, sum) in rows.iter().zip(sums) {
+            row.iter().for_each(|&index| *sum += bank.value(index));
+        }
+        return;
+    }
+    for (row, sum) in rows.iter().zip(sums) {
+        for &index in row {
+            // SAFETY: all indices are below the length.
+            *sum += B::read(unsafe { kept.get_unchecked(index as usize) });
+        }
+    }
+}
+
 /// Adds `step` to the weight at each of these indices.
 ///
 /// # Panics
@@ -303,6 +329,22 @@ mod tests {
     #[should_panic(expected = "index out of bounds")]
     fn an_index_beyond_the_last_is_refused() {
         add_at(&mut [0.0; 10], &[3, 10], 0.5);
+    }
+
+    #[test]
+    fn rows_are_added_wherever_the_indices_are_there() {
+        let (weights, mut sums) = ([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [0.5; 2]);
+        add_rows(&weights[..], &[[1, 2, 3], [0, 0, 1]], &mut sums);
+        assert_eq!(sums, [6.5, 1.5]);
+        // The bits of 3 and 4 together are 7, more than the last index: each is looked at then.
+        add_rows(&weights[..], &[[3, 4], [6, 6]], &mut sums);
+        assert_eq!(sums, [13.5, 13.5]);
+    }
+
+    #[test]
+    #[should_panic(expected = "index out of bounds")]
+    fn a_row_beyond_the_last_weight_is_refused() {
+        add_rows(&[0.0f32; 8][..], &[[3, 8]], &mut [0.0]);
     }
 
     #[test]

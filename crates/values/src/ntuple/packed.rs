@@ -1,8 +1,9 @@
 //! Indices read straight from packed boards.
 
 use crate::bank::{Bank, add_lanes};
-use crate::hardware::{BitExtraction, Extract, Whole, fetch};
+use crate::hardware::{BitExtraction, Extract, Whole, add_rows, fetch};
 use ludens_core::CellLayout;
+use std::array;
 
 /// The tuples of a network on boards whose cells are packed into words.
 ///
@@ -223,7 +224,7 @@ impl Masked {
             sums = self.add(block, bank, bits, sums);
         }
         for (image, sum) in rest.iter().zip(&mut sums) {
-            [*sum] = self.add(std::array::from_ref(image), bank, bits, [*sum]);
+            [*sum] = self.add(array::from_ref(image), bank, bits, [*sum]);
         }
         add_lanes(sums)
     }
@@ -278,12 +279,10 @@ fn sum_rows<const N: usize>(indices: &[u32], bank: impl Bank) -> f32 {
     let (images, mut sums) = (indices.as_chunks::<N>().0, [0.0; SIDE_BY_SIDE]);
     let (blocks, rest) = images.as_chunks::<SIDE_BY_SIDE>();
     for block in blocks {
-        for (sum, image) in sums.iter_mut().zip(block) {
-            image.iter().for_each(|&index| *sum += bank.value(index));
-        }
+        add_rows(bank, block, &mut sums);
     }
     for (image, sum) in rest.iter().zip(&mut sums) {
-        image.iter().for_each(|&index| *sum += bank.value(index));
+        add_rows(bank, array::from_ref(image), array::from_mut(sum));
     }
     add_lanes(sums)
 }
