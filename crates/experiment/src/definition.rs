@@ -2,7 +2,7 @@
 
 use crate::{Claim, Records, Scan, Variant, expand};
 use ludens_core::Invalid;
-use ludens_lab::folder_name;
+use ludens_lab::{Early, folder_name};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -100,6 +100,9 @@ pub struct Scale {
     pub episodes: u64,
     /// Episodes from one evaluation to the next.
     pub every: u64,
+    /// Closer evaluations at the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub early: Option<Early>,
     /// Games of one evaluation, if not as many as usual.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<usize>,
@@ -191,7 +194,10 @@ impl Experiment {
                 return Err(Invalid::unknown("variant", variant, names).about("a claim"));
             }
         }
-        let empty = |scale: &Scale| scale.seeds == 0 || scale.episodes == 0 || scale.every == 0;
+        let empty = |scale: &Scale| {
+            let early = scale.early.map_or(1, |early| early.every);
+            [scale.seeds, scale.episodes, scale.every, early].contains(&0)
+        };
         match self.scales.iter().find(|(_, scale)| empty(scale)) {
             Some((name, _)) => Err(Invalid(format!(
                 "the scale {}: seeds, episodes and every must be at least 1",

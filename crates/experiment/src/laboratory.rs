@@ -82,6 +82,7 @@ impl Laboratory {
             command: self.command.clone(),
             preset: pair.variant.preset.as_ref().or(experiment.preset.as_ref()).cloned(),
             every: scale.every,
+            early: scale.early,
             evaluation: Some(EvaluationPlan { games: scale.games.or(protocol.games), ..protocol }),
             ..Plan::new(config, pair.seed)
         })

@@ -24,7 +24,7 @@ pub use inspect::{Largest, Spread, WeightReport, inspect_weights, value_path};
 pub use layers::{Layers, differences};
 pub use machine::{Machine, free_memory};
 pub use metrics::{EvaluationLine, Metrics, read_metrics};
-pub use plan::{EvaluationPlan, Plan, game_name, set_game, usual_evaluation};
+pub use plan::{Early, EvaluationPlan, Plan, game_name, set_game, usual_evaluation};
 pub use presets::{PRESETS, Preset, find_preset, presets_of};
 pub use run::{Crew, Ended, Observer, Pace, Prepared, Run, Stage};
 pub use summary::Summary;

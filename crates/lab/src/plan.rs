@@ -26,6 +26,9 @@ pub struct Plan {
     pub seed: u64,
     /// Episodes from one line of the learning curve to the next.
     pub every: u64,
+    /// Closer lines at the beginning, if that is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub early: Option<Early>,
     /// One of so many episodes is written down.
     pub sample: u64,
     /// How strength is measured at each line; not at all if missing.
@@ -38,6 +41,16 @@ pub struct Plan {
     pub machine: Machine,
     /// Everything that was chosen.
     pub config: Config,
+}
+
+/// Closer lines of the learning curve at the beginning, where most is learned.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Early {
+    /// Episodes from one line to the next.
+    pub every: u64,
+    /// The episode up to which this holds.
+    pub until: u64,
 }
 
 /// How strength is measured.
@@ -117,6 +130,7 @@ impl Plan {
             preset: None,
             seed,
             every: tenth(20),
+            early: None,
             sample: tenth(1_000),
             evaluation: None,
             shared: false,
@@ -142,6 +156,13 @@ impl Plan {
         self
     }
 
+    /// The episode after which the learning curve gets its next line, if `episode` are learned.
+    pub fn next_line(&self, episode: u64) -> u64 {
+        let early = self.early.map(|early| (next(episode, early.every), early.until));
+        let early = early.filter(|(line, until)| line <= until).map(|(line, _)| line);
+        early.unwrap_or(u64::MAX).min(next(episode, self.every))
+    }
+
     /// How a run is called unless it gets a name: by its game, its settings and its seed. Settings
     /// without a preset are called like the `file` they come from.
     pub fn usual_name(&self, file: Option<&Path>) -> String {
@@ -160,6 +181,8 @@ impl Plan {
             [
                 ("seed", Some(plan.seed.to_string())),
                 ("every", Some(plan.every.to_string())),
+                ("early.every", plan.early.map(|early| early.every.to_string())),
+                ("early.until", plan.early.map(|early| early.until.to_string())),
                 ("evaluation.protocol", protocol),
                 ("evaluation.games", games),
                 ("shared", Some(plan.shared.to_string())),
@@ -174,6 +197,11 @@ impl Plan {
         let said = |value: Option<String>| value.unwrap_or_else(|| "not set".into());
         Some((key, said(here), said(there)))
     }
+}
+
+/// The next multiple of `step` after `episode`.
+pub(crate) fn next(episode: u64, step: u64) -> u64 {
+    (episode / step + 1).saturating_mul(step)
 }
 
 /// The name of a game that is written with or without its settings.
@@ -192,6 +220,18 @@ pub fn set_game(config: &mut Config, game: &str) {
 mod tests {
     use super::*;
     use ludens_learn::config::Number;
+
+    #[test]
+    fn lines_are_closer_at_the_beginning_if_that_is_wanted() {
+        let plan = Plan { every: 500, ..Plan::new(Config::default(), 1) };
+        let lines = |plan: &Plan| {
+            let next = |episode: &u64| Some(plan.next_line(*episode));
+            std::iter::successors(Some(0), next).take(7).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&plan), [0, 500, 1000, 1500, 2000, 2500, 3000]);
+        let plan = Plan { early: Some(Early { every: 10, until: 45 }), ..plan };
+        assert_eq!(lines(&plan), [0, 10, 20, 30, 40, 500, 1000]);
+    }
 
     #[test]
     fn a_name_alone_keeps_the_settings_of_the_game() {

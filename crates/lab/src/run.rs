@@ -6,6 +6,7 @@ mod prepared;
 
 use crate::log::Log;
 use crate::metrics::{EvaluationLine, Metrics, read_metrics};
+use crate::plan::next;
 use crate::{Plan, RunError, RunFolder, Summary, differences};
 use clock::Clock;
 pub use crew::Crew;
@@ -185,8 +186,7 @@ impl Run {
             let before = self.training.episode();
             self.advance(pace, observer)?;
             let done = self.training.episode();
-            let crossed = done / self.plan.every > before / self.plan.every;
-            if crossed || done == self.plan.config.episodes {
+            if done >= self.plan.next_line(before) || done == self.plan.config.episodes {
                 self.add_line(pace, &mut clock, observer)?;
             }
             if clock.told.elapsed() >= TELL_EVERY {
@@ -225,7 +225,7 @@ impl Run {
             return Ok(());
         }
         if self.plan.shared && pace.threads > 1 {
-            let ends = [next(episode, sample), next(episode, self.plan.every)];
+            let ends = [next(episode, sample), self.plan.next_line(episode)];
             let end = ends.into_iter().min().unwrap_or(episode).min(self.plan.config.episodes);
             let episodes = (end - episode).min(SHARED_AT_ONCE);
             return Ok(self.training.step_shared(episodes, pace.threads)?);
@@ -352,11 +352,6 @@ fn wait_unless(stop: &dyn Fn() -> bool) {
     while begun.elapsed() < WAIT && !stop() {
         std::thread::sleep(TELL_EVERY);
     }
-}
-
-/// The next multiple of `step` after `episode`.
-fn next(episode: u64, step: u64) -> u64 {
-    (episode / step + 1).saturating_mul(step)
 }
 
 /// Refuses a second process in the same folder.

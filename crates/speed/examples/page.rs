@@ -3,6 +3,7 @@
 use ludens_speed::{
     Clock, Effort, PLAYS, Pace, SETTINGS, Setting, Speed, measure, measure_play, open,
 };
+use std::time::Instant;
 
 /// For the table of all settings.
 const LONG: Effort = Effort { windows: 7, seconds: 0.4, warm_up: 1.0 };
@@ -21,7 +22,7 @@ fn main() {
         println!("{}", row(&speed, setting.by_moves));
     }
     println!("\n{}", include_str!("page/played.md").trim_end());
-    println!("\n| played | peer | its speed | ours | times | spread |");
+    println!("\n| done | peer | its speed | ours | times | spread |");
     println!("| --- | --- | ---: | ---: | ---: | ---: |");
     for play in PLAYS {
         println!("{}", played(&measure_play(play, &LONG).expect("the settings are valid")));
@@ -29,6 +30,10 @@ fn main() {
     println!("\n{}", include_str!("page/curves.md").trim_end());
     println!("\n| changed | to | games/s | microseconds a move |\n| --- | ---: | ---: | ---: |");
     curves();
+    println!("\n{}", include_str!("page/threads.md").trim_end());
+    println!("\n| learned | threads | moves/s | times one alone | if nobody else was there |");
+    println!("| --- | ---: | ---: | ---: | ---: |");
+    threads();
     println!("\n{}", include_str!("page/tail.md").trim_end());
 }
 
@@ -88,10 +93,6 @@ fn curves() {
         let changed = format!("cut = 0.01\nhorizon = {horizon}");
         point("Othello lambda 0.5, horizon", horizon, "othello-lambda", "cut = 0.01", &changed);
     }
-    for threads in [1, 2] {
-        let (games, micros) = shared("connect4-farl", threads);
-        println!("| Connect-4 TD-FARL, threads | {threads} | {} | {micros:.2} |", round(games));
-    }
 }
 
 fn point(what: &str, value: usize, name: &str, from: &str, to: &str) {
@@ -102,20 +103,65 @@ fn point(what: &str, value: usize, name: &str, from: &str, to: &str) {
     println!("| {what} | {value} | {} | {:.2} |", round(speed.games), 1e6 / speed.moves);
 }
 
-/// Games per second, and microseconds a move, of several threads on the same weights.
-///
-/// By the time that they were busy together: what they would reach if nobody else used the machine.
-fn shared(name: &str, threads: usize) -> (f64, f64) {
+/// How several threads learn together.
+const TOGETHER: [(&str, &str, Way); 3] = [
+    ("Connect-4 TD-FARL", "connect4-farl", Way::Shared),
+    ("Connect-4 TD-FARL, deterministic", "connect4-farl", Way::Batches),
+    ("2048, four 6-tuples, TD(0)", "2048", Way::Shared),
+];
+
+/// How threads share the work.
+#[derive(Copy, Clone, PartialEq)]
+enum Way {
+    /// One thread alone, on weights that nobody else may change.
+    Alone,
+    /// On the same weights, without locks.
+    Shared,
+    /// Games are played with the weights as they were before the batch, and learned in order.
+    Batches,
+}
+
+fn threads() {
+    for (about, name, way) in TOGETHER {
+        let alone = together(name, Way::Alone, 1);
+        for threads in [1, 2] {
+            let found = together(name, way, threads);
+            println!(
+                "| {about} | {threads} | {} | {:.2} | {:.2} |",
+                round(found.by_clock),
+                found.by_clock / alone.by_clock,
+                threads as f64 * found.by_work / alone.by_work
+            );
+        }
+    }
+}
+
+/// Moves per second.
+struct Together {
+    /// That passed.
+    by_clock: f64,
+    /// That the threads were busy, all of them together.
+    by_work: f64,
+}
+
+fn together(name: &str, way: Way, threads: usize) -> Together {
     let setting = SETTINGS.iter().find(|s| s.name == name).expect("a setting of the suite");
-    let mut run = open(setting.text, 1).expect("the settings are valid");
-    run.learn(setting.warm_up / 10);
-    let mut best = (0.0, f64::INFINITY);
+    let batches = setting.text.replacen("[learner]", "[learner]\nbatch = 32", 1);
+    let text = if way == Way::Batches { &batches } else { setting.text };
+    let mut run = open(text, 1).expect("the settings are valid");
+    let mut learn = |games| match way {
+        Way::Alone => run.learn(games),
+        Way::Shared => run.learn_shared(games, threads),
+        Way::Batches => run.learn_batches(games, threads),
+    };
+    let (warm_up, games) = if setting.by_moves { (1000, 400) } else { (2000, 8000) };
+    learn(warm_up);
+    let mut best = Together { by_clock: 0.0, by_work: 0.0 };
     for _ in 0..7 {
-        let clock = Clock::of_all_threads();
-        let played = run.learn_shared(8000, threads);
-        let seconds = clock.seconds() / threads as f64;
-        let speed = (played.games as f64 / seconds, 1e6 * seconds / played.moves as f64);
-        best = if speed.0 > best.0 { speed } else { best };
+        let (clock, begun) = (Clock::of_all_threads(), Instant::now());
+        let moves = learn(games).moves as f64;
+        best.by_clock = best.by_clock.max(moves / begun.elapsed().as_secs_f64());
+        best.by_work = best.by_work.max(moves / clock.seconds());
     }
     best
 }

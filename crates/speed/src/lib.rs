@@ -2,11 +2,12 @@
 //!
 //! [`SETTINGS`] are those of published systems, so that speeds can be compared with theirs. A
 //! [`Run`] learns one of them; [`measure`] tells how fast, and [`Limit`] what the machine allows.
-//! [`PLAYS`] are games played without learning.
+//! [`PLAYS`] are games played without learning, and steps of networks.
 
 mod clock;
 mod limit;
 mod measure;
+mod network;
 mod play;
 mod run;
 mod settings;

@@ -1,12 +1,13 @@
-//! How fast games are played without learning.
+//! How fast games are played without learning, and networks of neurons learn.
 
+use crate::network::online_steps;
 use crate::{Clock, Effort, Peer, SETTINGS, open};
 use ludens_core::{Agent, Game, Invalid, Notation, Params, Rng, Turn};
 use ludens_games::{Connect4, Hex, Othello, TicTacToe};
 use ludens_search::{Mcts, MctsSettings};
 use serde::Serialize;
 
-/// Play whose speed is measured.
+/// Play, or work of a network, whose speed is measured.
 #[derive(Copy, Clone, Debug)]
 pub struct Play {
     /// The name.
@@ -25,9 +26,11 @@ enum Kind {
     Playouts(&'static str),
     Search,
     Greedy,
+    /// Online steps of a network; one in so many inputs is not zero.
+    Network(usize),
 }
 
-/// How fast something is played, per second of CPU time.
+/// How fast something is done, per second of CPU time.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pace {
     /// The name.
@@ -57,6 +60,12 @@ const fn playouts(name: &'static str, about: &'static str, game: &'static str, s
     Play { name, about, unit: "games", peer: open_spiel(speed), kind: Kind::Playouts(game) }
 }
 
+/// Forward, backward and one step of gradient descent in candle 0.11 take 33.14 microseconds.
+const fn network(name: &'static str, about: &'static str, one_in: usize) -> Play {
+    let peer = Peer { name: "candle", speed: 30_175.0 };
+    Play { name, about, unit: "steps", peer, kind: Kind::Network(one_in) }
+}
+
 /// All of them, in the order they are shown.
 pub const PLAYS: &[Play] = &[
     playouts("random-connect4", "Connect-4, random games", "connect4", 109_000.0),
@@ -77,12 +86,14 @@ pub const PLAYS: &[Play] = &[
         peer: Peer { name: "TDL2048+", speed: 2_200_000.0 },
         kind: Kind::Greedy,
     },
+    network("network", "One online step of a network 198-80-1, all inputs set", 1),
+    network("network-sparse", "The same, every sixth input set, as in board games", 6),
 ];
 
 /// Lines that one search tries.
 const LINES: u64 = 20_000;
 
-/// Measures how fast something is played. The games are always the same.
+/// Measures how fast something is done. It is always the same.
 ///
 /// # Errors
 ///
@@ -95,6 +106,7 @@ pub fn measure_play(play: &Play, effort: &Effort) -> Result<Pace, Invalid> {
         Kind::Playouts(_) => random_games::<TicTacToe>()?,
         Kind::Search => search()?,
         Kind::Greedy => greedy(effort)?,
+        Kind::Network(one_in) => online_steps(one_in)?,
     };
     let mut amount = 1;
     while window(&mut work, amount).1 < effort.seconds {

@@ -2,7 +2,7 @@
 
 use ludens_core::{Invalid, MAX_PLAYERS, Notation, Params, Player, Rng};
 use ludens_games::{Connect4, Game2048, Hex, Nim, Othello, TicTacToe};
-use ludens_learn::{Config, Explore, Seat, Trainer, play_episode};
+use ludens_learn::{Config, Episode, Explore, Seat, Trainer, Transcript, play_episode};
 use ludens_values::Active;
 
 /// A learning run whose game is forgotten.
@@ -12,6 +12,10 @@ pub trait Run {
 
     /// The same with several threads on the same weights.
     fn learn_shared(&mut self, games: u64, threads: usize) -> Played;
+
+    /// The same in batches, whose games are played by several threads and then learned in order;
+    /// the settings must ask for batches.
+    fn learn_batches(&mut self, games: u64, threads: usize) -> Played;
 
     /// Plays so many games by what was learned, always the best moves, and learns nothing.
     fn play(&mut self, games: u64) -> Played;
@@ -52,6 +56,18 @@ impl<G: Notation> Run for Trainer<G> {
         let episodes = self.step_shared(games, threads).expect("n-tuple networks can be shared");
         let moves = episodes.iter().map(|episode| u64::from(episode.moves)).sum();
         Played { games, moves, evaluated: 0 }
+    }
+
+    fn learn_batches(&mut self, games: u64, threads: usize) -> Played {
+        let mut played = Played::default();
+        while played.games < games {
+            let mut hear = |_: u64, _: &Transcript<G::State>, episode: &Episode| {
+                played.games += 1;
+                played.moves += u64::from(episode.moves);
+            };
+            self.step_batch(threads, &mut hear).expect("self-play in batches");
+        }
+        played
     }
 
     fn play(&mut self, games: u64) -> Played {

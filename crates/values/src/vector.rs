@@ -3,6 +3,8 @@
 //! Sums are kept in a fixed number of lanes, products are never fused with sums, and the
 //! exponential function is our own: compilers may vectorise all of it, but not change a bit.
 
+use crate::hardware::{Work, run_widely};
+
 /// Partial sums of a product: two vectors of four, or one of eight.
 const LANES: usize = 8;
 
@@ -38,7 +40,7 @@ pub(crate) fn sum(numbers: &[f32]) -> f32 {
 }
 
 /// Adds `factor` times `from` to `to`.
-#[inline]
+#[inline(always)]
 pub(crate) fn add_scaled(to: &mut [f32], factor: f32, from: &[f32]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to += factor * from;
@@ -72,18 +74,64 @@ pub(crate) fn add_rows(
     list: &[u32],
     factor: impl Fn(usize) -> f32,
 ) {
-    let width = sums.len();
-    let row = |i: u32| &rows[i as usize * width..][..width];
-    let (blocks, rest) = list.as_chunks::<BLOCK>();
-    for block in blocks {
-        let [a, b, c, d] = block.map(row);
-        let [fa, fb, fc, fd] = block.map(|i| factor(i as usize));
-        for ((((sum, a), b), c), d) in sums.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-            *sum = (((*sum + fa * a) + fb * b) + fc * c) + fd * d;
+    run_widely(RowSum { sums, rows, list, factor });
+}
+
+/// Adds to each of the listed rows `numbers`, times `step` and the row's factor.
+#[inline]
+pub(crate) fn add_to_rows(
+    rows: &mut [f32],
+    list: &[u32],
+    factors: &[f32],
+    step: f32,
+    numbers: &[f32],
+) {
+    run_widely(RowShift { rows, list, factors, step, numbers });
+}
+
+struct RowSum<'a, F> {
+    sums: &'a mut [f32],
+    rows: &'a [f32],
+    list: &'a [u32],
+    factor: F,
+}
+
+impl<F: Fn(usize) -> f32> Work for RowSum<'_, F> {
+    #[inline(always)]
+    fn run(self) {
+        let RowSum { sums, rows, list, factor } = self;
+        let width = sums.len();
+        let row = |i: u32| &rows[i as usize * width..][..width];
+        let (blocks, rest) = list.as_chunks::<BLOCK>();
+        for block in blocks {
+            let [a, b, c, d] = block.map(row);
+            let [fa, fb, fc, fd] = block.map(|i| factor(i as usize));
+            for ((((sum, a), b), c), d) in sums.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                *sum = (((*sum + fa * a) + fb * b) + fc * c) + fd * d;
+            }
+        }
+        for &i in rest {
+            add_scaled(sums, factor(i as usize), row(i));
         }
     }
-    for &i in rest {
-        add_scaled(sums, factor(i as usize), row(i));
+}
+
+struct RowShift<'a> {
+    rows: &'a mut [f32],
+    list: &'a [u32],
+    factors: &'a [f32],
+    step: f32,
+    numbers: &'a [f32],
+}
+
+impl Work for RowShift<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let RowShift { rows, list, factors, step, numbers } = self;
+        for &i in list {
+            let row = &mut rows[i as usize * numbers.len()..][..numbers.len()];
+            add_scaled(row, step * factors[i as usize], numbers);
+        }
     }
 }
 

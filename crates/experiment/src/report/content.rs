@@ -46,10 +46,14 @@ fn extent(laboratory: &Laboratory, results: &Results) -> String {
     let runs = results.runs();
     match laboratory.chosen_scale() {
         Ok(scale) => format!(
-            "Scale: {name}, {runs} runs, {} seeds for each variant, {} episodes. Measured every {} \
+            "Scale: {name}, {runs} runs, {} seeds for each variant, {} episodes. Measured {}every {} \
              episodes by the protocol {}: {}.",
             scale.seeds,
             scale.episodes,
+            scale
+                .early
+                .map(|e| format!("every {} of the first {}, then ", e.every, e.until))
+                .unwrap_or_default(),
             scale.every,
             scale.evaluation.as_ref().unwrap_or(&laboratory.experiment.evaluation),
             results.measures

@@ -5,7 +5,7 @@ use super::shape::Strip;
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
 use crate::trace::{Dense, Horizon};
-use crate::vector::add_scaled;
+use crate::vector::{add_scaled, add_to_rows};
 use crate::{Active, Net, Trace, TraceKind, TraceSettings};
 
 impl<S: StepSize> Mlp<S> {
@@ -84,9 +84,12 @@ impl<S: StepSize> Mlp<S> {
         for entry in &trace.entries {
             let errors = &entry.hidden[shape.hidden_len()..];
             let bank = &mut weights.values[entry.bank * shape.bank_size..][..shape.bank_size];
-            shape.each_used_strip(entry, errors, |strip| {
-                let step = *rate * shares[strip.layer] * error * age;
-                add_scaled(&mut bank[strip.start..], step * strip.factor, strip.numbers);
+            let step = |layer: usize| *rate * shares[layer] * error * age;
+            let (first, inputs) = (&errors[..shape.first], &entry.sight.inputs);
+            add_to_rows(&mut bank[shape.weights(0)], &entry.indices, inputs, step(0), first);
+            shape.each_inner_strip(entry, errors, |strip| {
+                let factor = step(strip.layer) * strip.factor;
+                add_scaled(&mut bank[strip.start..], factor, strip.numbers);
             });
             age *= trace.decay;
         }

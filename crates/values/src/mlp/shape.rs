@@ -113,6 +113,17 @@ impl Shape {
         self.each_strip_of(active, errors, active.indices.iter().map(|&i| i as usize), visit);
     }
 
+    /// The same without the strips of any input.
+    #[inline]
+    pub(super) fn each_inner_strip<'a>(
+        &self,
+        active: &'a Active,
+        errors: &'a [f32],
+        visit: impl FnMut(Strip<'a>),
+    ) {
+        self.each_strip_of(active, errors, std::iter::empty(), visit);
+    }
+
     /// Visits the strips of the listed inputs and of all neurons.
     #[inline]
     fn each_strip_of<'a>(
