@@ -70,6 +70,18 @@ fn a_sweep_is_an_experiment_with_a_map_of_its_results() {
 }
 
 #[test]
+fn a_script_for_slurm_survives_any_file_name() {
+    let out = folder("it's here");
+    let file = out.join("it's mine.toml");
+    std::fs::copy("experiments/nimm3-features.toml", &file).unwrap();
+    let sbatch = ["experiment", "sbatch", file.to_str().unwrap(), "--scale", "smoke"];
+    let script = told(&sbatch, &out);
+    assert!(script.contains("--job-name=ludens-it-s-mine\n"), "{script}");
+    assert!(script.contains(r"it'\''s mine.toml' --scale smoke --out '"), "{script}");
+    assert!(script.contains(r"it'\''s here' --index "), "{script}");
+}
+
+#[test]
 fn one_page_tells_of_all_experiments() {
     let all = folder("all");
     let results = all.join("results");

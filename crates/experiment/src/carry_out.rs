@@ -80,8 +80,11 @@ impl Laboratory {
             Ok(false) => {}
             Err(error) => {
                 let reason = error.to_string();
-                // The reason is told in any case; the file is for those who come later.
-                let _ = std::fs::write(&failure, format!("{reason}\n"));
+                // A run that another process is at work on has not failed.
+                if !self.run_folder(pair).is_busy() {
+                    // The reason is told in any case; the file is for those who come later.
+                    let _ = std::fs::write(&failure, format!("{reason}\n"));
+                }
                 watcher.ended(index, Err(&reason));
             }
         }

@@ -106,6 +106,23 @@ fn a_run_of_another_experiment_in_the_same_folder_is_not_ours() {
 }
 
 #[test]
+fn a_run_that_somebody_else_is_at_work_on_has_not_failed() {
+    let laboratory = fresh("busy");
+    let pair = &laboratory.pairs().unwrap()[0];
+    let folder = laboratory.run_folder(pair).path;
+    std::fs::create_dir_all(&folder).unwrap();
+    let lock = std::fs::File::create(folder.join(".lock")).unwrap();
+    lock.lock().unwrap();
+    let failures = run(&laboratory);
+    assert_eq!(failures.len(), 1);
+    assert!(failures[0].starts_with("another ludens is at work in "), "{failures:?}");
+    assert_eq!(laboratory.progress(pair), Progress::Waiting);
+    drop(lock);
+    assert!(run(&laboratory).is_empty());
+    assert_eq!(laboratory.progress(pair), Progress::Finished);
+}
+
+#[test]
 fn no_more_runs_at_once_than_memory_holds() {
     let laboratory = fresh("memory");
     let need = laboratory.memory(&laboratory.pairs().unwrap()[0]).unwrap();

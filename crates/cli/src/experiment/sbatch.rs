@@ -7,17 +7,27 @@ use std::io::Write;
 
 /// Writes the script: one task of an array for each run.
 pub(super) fn write(laboratory: &Laboratory, name: &str, out: &mut Output) -> Result<(), Failure> {
-    let (scale, folder) = (laboratory.scale.name(), laboratory.folder.display());
+    let (job, scale) = (plain(&laboratory.name), laboratory.scale.name());
+    let (name, folder) = (quoted(name), quoted(&laboratory.folder.display().to_string()));
     let last = laboratory.pairs()?.len() - 1;
     Ok(write!(
         out,
         "#!/bin/sh\n\
-         #SBATCH --job-name=ludens-{0}\n\
+         #SBATCH --job-name=ludens-{job}\n\
          #SBATCH --array=0-{last}\n\
          #SBATCH --cpus-per-task=1\n\
-         # When all are done: ludens experiment report '{name}' --scale {scale} --out '{folder}'\n\
-         exec ludens experiment run '{name}' --scale {scale} --out '{folder}' \
+         # When all are done: ludens experiment report {name} --scale {scale} --out {folder}\n\
+         exec ludens experiment run {name} --scale {scale} --out {folder} \
          --index \"$SLURM_ARRAY_TASK_ID\"\n",
-        laboratory.name,
     )?)
+}
+
+/// One word to the shell, whatever is in it.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A name that Slurm takes as it is: it reads quotes and spaces in its own way.
+fn plain(name: &str) -> String {
+    name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c), "-")
 }
