@@ -39,19 +39,19 @@ fn resume_or_begin(run: &Path) -> Child {
 }
 
 #[cfg(unix)]
-fn interrupt(child: &Child) {
-    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+fn signal(child: &Child, signal: &str) {
+    let status = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(status.expect("there is a kill").success());
 }
 
 /// Begins a run and stops it once it was saved.
 #[cfg(unix)]
-fn stop_after_a_checkpoint(run: &Path) -> String {
+fn stop_after_a_checkpoint(run: &Path, by: &str) -> String {
     let child = begin(run);
     while !run.join("checkpoint.safetensors").exists() {
         std::thread::sleep(Duration::from_millis(2));
     }
-    interrupt(&child);
+    signal(&child, by);
     let output = child.wait_with_output().expect("it ends");
     let told = String::from_utf8(output.stderr).expect("text");
     assert_eq!(output.status.code(), Some(1), "{told}");
@@ -62,12 +62,16 @@ fn stop_after_a_checkpoint(run: &Path) -> String {
 #[test]
 fn an_interrupt_stops_after_the_current_game_and_saves() {
     let all = folder("interrupted");
-    let (whole, stopped) = (all.join("whole"), all.join("stopped"));
+    let whole = all.join("whole");
     assert!(begin(&whole).wait().unwrap().success());
-    let told = stop_after_a_checkpoint(&stopped);
-    assert!(told.contains("stopped after ") && told.contains("train --resume "), "{told}");
-    assert!(resume(&stopped).wait().unwrap().success());
-    assert_same(&whole, &stopped);
+    // Ctrl-C, and what schedulers send before they kill.
+    for by in ["-INT", "-TERM"] {
+        let stopped = all.join(format!("stopped{by}"));
+        let told = stop_after_a_checkpoint(&stopped, by);
+        assert!(told.contains("stopped after ") && told.contains("train --resume "), "{told}");
+        assert!(resume(&stopped).wait().unwrap().success());
+        assert_same(&whole, &stopped);
+    }
 }
 
 /// What a run with no room for checkpoints leaves behind, once it is interrupted.
@@ -89,7 +93,7 @@ fn resume_without_room(run: &Path) -> String {
             break;
         }
     }
-    interrupt(&child);
+    signal(&child, "-INT");
     lines.for_each(|line| told += &(line.expect("text") + "\n"));
     assert_eq!(child.wait().expect("it ends").code(), Some(1), "{told}");
     told
@@ -101,7 +105,7 @@ fn a_full_disk_loses_neither_the_old_checkpoint_nor_the_run() {
     let all = folder("full");
     let (whole, full) = (all.join("whole"), all.join("full"));
     assert!(begin(&whole).wait().unwrap().success());
-    stop_after_a_checkpoint(&full);
+    stop_after_a_checkpoint(&full, "-INT");
     let checkpoint = || std::fs::read(full.join("checkpoint.safetensors")).unwrap();
     let before = checkpoint();
     assert!(before.len() > 32_768, "{}", before.len());

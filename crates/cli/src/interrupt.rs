@@ -1,9 +1,9 @@
-//! Ctrl-C that lets work end cleanly.
+//! Ctrl-C, and the signal that schedulers send, let work end cleanly.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Set by the first Ctrl-C; the second one ends the program at once.
+/// Set by the first Ctrl-C or request to end (SIGTERM); the second one ends the program at once.
 pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);

@@ -5,6 +5,7 @@ use super::{FORMAT, VERSION, checksum};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -104,7 +105,8 @@ pub fn replace_file(
 ) -> io::Result<()> {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
+    // Drawn, because processes on several machines may have the same number.
+    name.push(format!(".{:016x}.tmp", RandomState::new().build_hasher().finish()));
     let temporary = path.with_file_name(name);
     let written = write_whole(&temporary, write).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
