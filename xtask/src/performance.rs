@@ -1,4 +1,4 @@
-//! The page on speed, `docs/performance.md`.
+//! The page on speed, `docs/performance-games.md`.
 
 use crate::command::{Program, workspace};
 use crate::peers::OPEN_SPIEL;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 
-const PAGE: &str = "docs/performance.md";
+const PAGE: &str = "docs/performance-games.md";
 
 /// The name of the game that a measurement is about.
 pub(crate) fn game_of(measured: &Value) -> String {
@@ -58,7 +58,7 @@ pub(crate) fn write_page(ours: &[Value], theirs: &[Value]) -> Result<(), String>
          # How fast Ludens plays\n\n\
          Measured on {} on one core of {}, in games or sequences per second of CPU time; the best \
          of seven windows of 0.4 s each. `cargo xtask peers` measures again. Other pages tell how \
-         fast Ludens [learns](speed.md), [searches](performance-search.md) and [answers the \
+         fast Ludens [learns](performance.md), [searches](performance-search.md) and [answers the \
          page](performance-web.md).\n\n\
          ## Random games from start to end, per second\n\n\
          Moves are drawn evenly from the legal ones. OpenSpiel is called from Python, game by game, \

@@ -3,7 +3,7 @@
 use crate::command::{Program, workspace};
 use std::fs;
 
-pub(crate) const ABOUT: &str = "measures how fast Ludens learns, for docs/speed.md";
+pub(crate) const ABOUT: &str = "measures how fast Ludens learns, for docs/performance.md";
 
 const PAGE: &str = "cargo run --release --quiet --package ludens-speed --example page";
 
@@ -12,7 +12,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         return Err(format!("expected nothing, found {}", args.join(" ")));
     }
     let text = Program::new(PAGE).output()?;
-    let path = workspace().join("docs/speed.md");
+    let path = workspace().join("docs/performance.md");
     let temporary = path.with_extension("tmp");
     let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &path));
     written.map_err(|e| format!("{}: {e}", path.display()))?;

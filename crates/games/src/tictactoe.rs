@@ -45,6 +45,17 @@ static HAS_LINE: [bool; 512] = {
     table
 };
 
+/// For each set of cells, how many they are: not every processor counts bits.
+static COUNT: [u8; 512] = {
+    let mut table = [0; 512];
+    let mut set = 1;
+    while set < 512 {
+        table[set] = table[set >> 1] + (set & 1) as u8;
+        set += 1;
+    }
+    table
+};
+
 /// For each set of cells, the cells in it, lowest first.
 static CELLS_IN: [[u8; SIDE * SIDE]; 512] = {
     let mut table = [[0; SIDE * SIDE]; 512];
@@ -74,17 +85,22 @@ static TERNARY: [u16; 512] = {
     table
 };
 
+/// The place of a set of cells in tables.
+fn index(set: u16) -> usize {
+    usize::from(set & FULL)
+}
+
 impl State {
     fn empty(&self) -> u16 {
         FULL & !(self.marks[0] | self.marks[1])
     }
 
     fn mover(&self) -> Player {
-        Player(self.empty().count_ones().is_multiple_of(2).into())
+        Player((COUNT[index(self.marks[0] | self.marks[1])] % 2).into())
     }
 
     fn has_line(&self, player: Player) -> bool {
-        HAS_LINE[usize::from(self.marks[player.index()])]
+        HAS_LINE[index(self.marks[player.index()])]
     }
 
     fn is_over(&self) -> bool {
@@ -155,8 +171,8 @@ impl Game for TicTacToe {
     #[inline]
     fn random_move(&self, state: &State, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
         let empty = state.empty();
-        let chosen = rng.below(empty.count_ones() as usize);
-        Move(CELLS_IN[usize::from(empty)][chosen].into())
+        let chosen = rng.below(COUNT[index(empty)].into());
+        Move(CELLS_IN[index(empty)][chosen].into())
     }
 }
 
@@ -173,7 +189,7 @@ impl CellBoard for TicTacToe {
 
     #[inline]
     fn board_number(&self, state: &State, pov: Player) -> u32 {
-        let of = |player: Player| u32::from(TERNARY[usize::from(state.marks[player.index()])]);
+        let of = |player: Player| u32::from(TERNARY[index(state.marks[player.index()])]);
         of(pov) + 2 * of(pov.other())
     }
 

@@ -1,4 +1,4 @@
-//! Prints docs/speed.md: `cargo xtask speed` keeps it.
+//! Prints docs/performance.md: `cargo xtask speed` keeps it.
 
 use ludens_speed::{
     Clock, Effort, PLAYS, Pace, SETTINGS, Setting, Speed, measure, measure_play, open,

@@ -73,20 +73,26 @@ impl Bank for &[AtomicU32] {
     }
 }
 
-/// The sum of the weights at these indices: in eight lanes, so that it is the same everywhere.
+/// The sum of the weights at these indices.
 #[inline(always)]
 pub(crate) fn sum_at(bank: impl Bank, indices: &[u32]) -> f32 {
+    sum_by(indices, |index| bank.value(index))
+}
+
+/// The sum of what `read` tells of each index: in eight lanes, so that it is the same everywhere.
+#[inline(always)]
+pub(crate) fn sum_by(indices: &[u32], read: impl Fn(u32) -> f32) -> f32 {
     let (chunks, rest) = indices.as_chunks::<LANES>();
     if let ([chunk], []) = (chunks, rest) {
-        return add_lanes(chunk.map(|index| bank.value(index)));
+        return add_lanes(chunk.map(read));
     }
     let mut sums = [0.0f32; LANES];
     for chunk in chunks {
         for lane in 0..LANES {
-            sums[lane] += bank.value(chunk[lane]);
+            sums[lane] += read(chunk[lane]);
         }
     }
-    add_lanes(sums) + rest.iter().map(|&index| bank.value(index)).sum::<f32>()
+    add_lanes(sums) + rest.iter().map(|&index| read(index)).sum::<f32>()
 }
 
 /// The sum of all lanes.

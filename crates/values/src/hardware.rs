@@ -3,7 +3,7 @@
 //! The only unsafe code of the crate.
 #![allow(unsafe_code)]
 
-use crate::bank::Bank;
+use crate::bank::{Bank, sum_by};
 use crate::ntuple::Masked;
 use bytemuck::Pod;
 use std::mem::ManuallyDrop;
@@ -206,6 +206,43 @@ pub(crate) fn fetch<T>(weights: &[T], index: u32) {
     let _ = place;
 }
 
+/// Rows of indices, as many in each.
+///
+/// Invariant: all are less than `below`.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
+    indices: Vec<u32>,
+    width: usize,
+    below: usize,
+}
+
+impl Rows {
+    /// Rows of so many of these indices.
+    pub(crate) fn new(indices: Vec<u32>, width: usize) -> Rows {
+        let below = indices.iter().max().map_or(0, |&most| most as usize + 1);
+        Rows { indices, width, below }
+    }
+
+    /// The row with this number.
+    #[inline]
+    pub(crate) fn row(&self, number: u32) -> &[u32] {
+        &self.indices[number as usize * self.width..][..self.width]
+    }
+
+    /// The sum of the weights that a row names.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a weight for each index of all rows.
+    #[inline(always)]
+    pub(crate) fn sum<B: Bank>(&self, number: u32, bank: B) -> f32 {
+        let kept = bank.kept();
+        assert!(self.below <= kept.len(), "a weight for each index");
+        // SAFETY: all indices are below the length.
+        sum_by(self.row(number), |i| B::read(unsafe { kept.get_unchecked(i as usize) }))
+    }
+}
+
 /// Whether all indices are below `size`, told without looking at each: a no may be wrong.
 #[inline(always)]
 fn surely_below(indices: &[u32], size: usize) -> bool {
@@ -313,6 +350,20 @@ mod tests {
     #[should_panic(expected = "a place for each")]
     fn a_table_with_too_few_places_is_refused() {
         Whole::new(&&[0.0f32; 15][..], 0b1111);
+    }
+
+    #[test]
+    fn rows_are_summed_up_if_every_index_has_its_weight() {
+        let rows = Rows::new(vec![0, 1, 2, 3, 3, 3], 3);
+        assert_eq!(rows.row(1), [3, 3, 3]);
+        let weights = [1.0, 2.0, 4.0, 8.0];
+        assert_eq!([rows.sum(0, &weights[..]), rows.sum(1, &weights[..])], [7.0, 24.0]);
+    }
+
+    #[test]
+    #[should_panic(expected = "a weight for each index")]
+    fn rows_beyond_the_last_weight_are_refused() {
+        Rows::new(vec![0, 1, 2, 3], 2).sum(0, &[0.0f32; 3][..]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use super::Lookups;
 use crate::Sight;
+use crate::bank::Bank;
+use crate::hardware::Rows;
 
 /// The indices of every board that there can be, for boards that can be few.
 #[derive(Clone, Debug)]
@@ -10,7 +12,7 @@ pub(super) struct Book {
     strides: Vec<u32>,
     looks: usize,
     /// For each board, the index of each look-up.
-    indices: Vec<u32>,
+    rows: Rows,
     /// For each board, what [`Lookups::mark_repeats`] says of its look-ups.
     shares: Vec<f32>,
     /// For each board, whether some index is there twice.
@@ -33,21 +35,20 @@ impl Book {
         if boards * looks > MOST_INDICES {
             return None;
         }
-        let (indices, shares, repeats) = Default::default();
-        let mut book = Book { strides, looks, indices, shares, repeats };
+        let (mut indices, mut all_shares, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
         let (mut sight, mut row, mut shares) = (Sight::default(), Vec::new(), Vec::new());
         for board in 0..boards {
             sight.digits.clear();
             let digit =
                 |(stride, states): (&u32, &usize)| (board / *stride as usize % states) as u8;
-            sight.digits.extend(book.strides.iter().zip(states).map(digit));
+            sight.digits.extend(strides.iter().zip(states).map(digit));
             lookups.fill(&sight, &mut row);
-            book.repeats.push(lookups.mark_repeats(&row, &mut shares));
+            repeats.push(lookups.mark_repeats(&row, &mut shares));
             shares.resize(looks, 1.0);
-            book.indices.extend_from_slice(&row);
-            book.shares.extend_from_slice(&shares);
+            indices.extend_from_slice(&row);
+            all_shares.extend_from_slice(&shares);
         }
-        Some(book)
+        Some(Book { strides, looks, rows: Rows::new(indices, looks), shares: all_shares, repeats })
     }
 
     /// The number of a board, unless it comes with its number.
@@ -63,7 +64,13 @@ impl Book {
     /// The indices of a board.
     #[inline]
     pub(super) fn indices(&self, board: u32) -> &[u32] {
-        &self.indices[board as usize * self.looks..][..self.looks]
+        self.rows.row(board)
+    }
+
+    /// The sum of the weights of a board.
+    #[inline(always)]
+    pub(super) fn sum(&self, board: u32, bank: impl Bank) -> f32 {
+        self.rows.sum(board, bank)
     }
 
     /// The shares of the look-ups of a board; nothing if no index is there twice.

@@ -107,7 +107,12 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     fn evaluate(&self, active: &mut Active) -> f32 {
         active.weights.clear();
         active.near.clear();
-        self.conclude(sum_at(self.bank(active.bank), self.indices(active)), active)
+        let bank = self.bank(active.bank);
+        let sum = match self.lookups.book() {
+            Some(book) => book.sum(active.board, bank),
+            None => sum_at(bank, &active.indices),
+        };
+        self.conclude(sum, active)
     }
 
     /// The same, and keeps the weights for neighbours.
@@ -137,7 +142,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     #[inline]
     fn peek_sum(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
         if let Some(book) = self.lookups.book() {
-            return sum_at(self.bank(from.bank), book.indices(book.number(sight)));
+            return book.sum(book.number(sight), self.bank(from.bank));
         }
         let changed = lookups::only_change(&from.sight.digits, &sight.digits);
         if let Some(digit) = changed.filter(|_| from.is_base()) {
@@ -237,8 +242,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         } else if let Some(packed) = &self.lookups.packed {
             sums.extend(sights.iter().map(|sight| packed.sum(&sight.images, bank)));
         } else if let Some(book) = self.lookups.book() {
-            let sum = |sight: &Sight| sum_at(bank, book.indices(book.number(sight)));
-            sums.extend(sights.iter().map(sum));
+            sums.extend(sights.iter().map(|sight| book.sum(book.number(sight), bank)));
         } else {
             sums.extend(sights.iter().map(|sight| self.peek_sum(from, sight, scratch)));
         }
