@@ -21,7 +21,8 @@ reads a table of the same size at random. The games played are always the same."
 pub(crate) struct Bench {
     /// Measure these only, of: connect4-farl, connect4-tcl-rr, connect4-tcl, othello-lambda,
     /// othello, hex, 2048, 2048-tcl, 2048-eight, tictactoe, nim-three, random-connect4,
-    /// random-othello, random-hex, random-tictactoe, mcts-connect4, greedy-2048
+    /// random-othello, random-hex, random-tictactoe, mcts-connect4, greedy-2048,
+    /// network, network-sparse
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 

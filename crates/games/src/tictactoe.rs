@@ -96,7 +96,7 @@ impl State {
     }
 
     fn mover(&self) -> Player {
-        Player((COUNT[index(self.marks[0] | self.marks[1])] % 2).into())
+        Player(COUNT[index(self.marks[0] | self.marks[1])] % 2)
     }
 
     fn has_line(&self, player: Player) -> bool {
