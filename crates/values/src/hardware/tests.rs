@@ -1,0 +1,83 @@
+use super::*;
+use std::sync::atomic::Ordering;
+
+#[test]
+fn tables_become_bits_and_tables_again_without_moving() {
+    let table: Vec<[f32; 2]> = (0..100).map(|i| [i as f32, -0.5]).collect();
+    let (expected, place) = (table.clone(), table.as_ptr() as usize);
+    let bits = into_bits(table);
+    assert_eq!((bits.len(), bits.as_ptr() as usize), (200, place));
+    assert_eq!(f32::from_bits(bits[14].load(Ordering::Relaxed)), 7.0);
+    assert_eq!(from_bits::<[f32; 2]>(bits), expected);
+}
+
+#[test]
+fn weights_in_a_whole_table_are_read_by_the_bits_under_its_mask() {
+    let Some(bits) = BitExtraction::find() else { return };
+    let weights: Vec<f32> = (0..16).map(|i| i as f32).collect();
+    let (bank, mask) = (&weights[..], 0xf000_0000_0000_000f & !0x3000_0000_0000_0003);
+    let table = Whole::new(&bank, mask);
+    for word in [0, u64::MAX, mask, 0x8000_0000_0000_0004, 0x7fff_ffff_ffff_fff3] {
+        let place = bits.extract(word, mask);
+        assert_eq!(bits.look(&table, word), place as f32);
+    }
+    assert_eq!(bits.look(&table, u64::MAX), 15.0);
+}
+
+#[test]
+#[should_panic(expected = "a place for each")]
+fn a_table_with_too_few_places_is_refused() {
+    Whole::new(&&[0.0f32; 15][..], 0b1111);
+}
+
+#[test]
+fn rows_are_summed_up_if_every_index_has_its_weight() {
+    let rows = Rows::new(vec![0, 1, 2, 3, 3, 3], 3);
+    assert_eq!(rows.row(1), [3, 3, 3]);
+    let weights = [1.0, 2.0, 4.0, 8.0];
+    assert_eq!([rows.sum(0, &weights[..]), rows.sum(1, &weights[..])], [7.0, 24.0]);
+}
+
+#[test]
+#[should_panic(expected = "a weight for each index")]
+fn rows_beyond_the_last_weight_are_refused() {
+    Rows::new(vec![0, 1, 2, 3], 2).sum(0, &[0.0f32; 3][..]);
+}
+
+#[test]
+fn steps_are_added_wherever_the_indices_are_there() {
+    let mut weights = vec![0.0; 10];
+    // The bits of 9 and 6 together are 15, more than the last index: each is looked at then.
+    for indices in [&[1, 1, 2, 3, 4, 5, 6, 7, 0][..], &[9, 6], &[]] {
+        add_at(&mut weights, indices, 0.5);
+    }
+    assert_eq!(weights, [0.5, 1.0, 0.5, 0.5, 0.5, 0.5, 1.0, 0.5, 0.0, 0.5]);
+}
+
+#[test]
+#[should_panic(expected = "index out of bounds")]
+fn an_index_beyond_the_last_is_refused() {
+    add_at(&mut [0.0; 10], &[3, 10], 0.5);
+}
+
+#[test]
+fn rows_are_added_wherever_the_indices_are_there() {
+    let (weights, mut sums) = ([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [0.5; 2]);
+    add_rows(&weights[..], &[[1, 2, 3], [0, 0, 1]], &mut sums);
+    assert_eq!(sums, [6.5, 1.5]);
+    // The bits of 3 and 4 together are 7, more than the last index: each is looked at then.
+    add_rows(&weights[..], &[[3, 4], [6, 6]], &mut sums);
+    assert_eq!(sums, [13.5, 13.5]);
+}
+
+#[test]
+#[should_panic(expected = "index out of bounds")]
+fn a_row_beyond_the_last_weight_is_refused() {
+    add_rows(&[0.0f32; 8][..], &[[3, 8]], &mut [0.0]);
+}
+
+#[test]
+fn tables_of_nothing_have_no_bits() {
+    assert!(into_bits(vec![[0.0f32; 0]; 9]).is_empty());
+    assert!(from_bits::<[f32; 0]>(Vec::new()).is_empty());
+}
