@@ -18,8 +18,13 @@ pub struct CellLayout {
     pub groups: Vec<CellGroup>,
     /// Bits of a cell in packed boards; zero if the game does not pack its boards.
     ///
-    /// Cell `i` lies at bit `i * bits` of two words of 64 bits, the first being the lower one.
+    /// See [`CellLayout::packed_bit`].
     pub bits: u32,
+    /// Whether packed boards come bit by bit, not cell by cell: the lowest bit of every cell first.
+    ///
+    /// Then boards that differ by little in small values use weights that lie close together: for
+    /// tables that no cache holds.
+    pub planes: bool,
     /// Whether the game tells its boards as numbers; see [`CellBoard::board_number`].
     pub numbered: bool,
     /// Tuples of cells that are known to serve this game well.
@@ -59,6 +64,7 @@ impl CellLayout {
             neighbours: neighbours(width, height, &ORTHOGONAL),
             groups: Vec::new(),
             bits: 0,
+            planes: false,
             numbered: false,
             tuple_sets: Vec::new(),
         }
@@ -78,6 +84,21 @@ impl CellLayout {
     /// The same layout, packed with so many bits a cell; see [`CellBoard::read_images`].
     pub fn with_packing(self, bits: u32) -> CellLayout {
         CellLayout { bits, ..self }
+    }
+
+    /// The same layout, packed with so many bits a cell, one bit of all cells after the other.
+    pub fn with_planes(self, bits: u32) -> CellLayout {
+        CellLayout { bits, planes: true, ..self }
+    }
+
+    /// Where a bit of a cell lies in packed boards: two words of 64 bits, the first being the lower
+    /// one.
+    pub fn packed_bit(&self, cell: usize, bit: u32) -> usize {
+        if self.planes {
+            bit as usize * self.num_cells() + cell
+        } else {
+            cell * self.bits as usize + bit as usize
+        }
     }
 
     /// The same layout, of a game that numbers its boards; see [`CellBoard::board_number`].

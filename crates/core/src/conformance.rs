@@ -169,9 +169,9 @@ impl<G: Notation> Check<'_, G> {
         let mut images = vec![[0; 2]; symmetries.len()];
         self.game.read_images(state, pov, &mut images);
         for (s, (image, symmetry)) in images.iter().zip(symmetries).enumerate() {
+            let bit = |at: usize| (image[at / 64] >> (at % 64)) as u8 & 1;
             let packed = |i: usize| {
-                let at = i * *bits as usize;
-                (image[at / 64] >> (at % 64)) as u8 & ((1 << bits) - 1)
+                (0..*bits).fold(0, |cell, b| cell | bit(self.layout.packed_bit(i, b)) << b)
             };
             let wrong = (0..cells.len()).find(|&i| packed(i) != cells[usize::from(symmetry[i])]);
             self.ensure(wrong.is_none(), state, || format!("image {s} is wrong at {wrong:?}"))?;

@@ -1,6 +1,7 @@
 //! Slide and merge numbered tiles on a 4x4 board.
 
 mod notation;
+mod planes;
 mod rows;
 
 use crate::bits::CountedBits;
@@ -157,20 +158,6 @@ fn transposed(cells: u64) -> u64 {
     swap(swap(cells, 0x0000_f0f0_0000_f0f0, 12), 0x0000_0000_ff00_ff00, 24)
 }
 
-/// The last row first.
-#[inline]
-fn upside_down(cells: u64) -> u64 {
-    let pairs = cells.rotate_left(32);
-    (pairs & 0x0000_ffff_0000_ffff) << 16 | pairs >> 16 & 0x0000_ffff_0000_ffff
-}
-
-/// The last cell first.
-#[inline]
-fn turned(cells: u64) -> u64 {
-    let cells = cells.swap_bytes();
-    (cells & 0x0f0f_0f0f_0f0f_0f0f) << 4 | cells >> 4 & 0x0f0f_0f0f_0f0f_0f0f
-}
-
 impl Default for Game2048 {
     fn default() -> Game2048 {
         Game2048 { rows: Rows::shared() }
@@ -302,7 +289,7 @@ impl CellBoard for Game2048 {
     fn layout(&self) -> CellLayout {
         CellLayout::grid(SIDE, SIDE, 1 + LARGEST)
             .with_symmetries(square_symmetries(SIDE))
-            .with_packing(4)
+            .with_planes(4)
             .with_tuple_set("five-4", &FIVE_4)
             .with_tuple_set("four-6", &EIGHT_6[..4])
             .with_tuple_set("eight-6", &EIGHT_6)
@@ -317,8 +304,8 @@ impl CellBoard for Game2048 {
 
     #[inline]
     fn read_images(&self, state: &State, _: Player, images: &mut [[u64; 2]]) {
-        let plain = state.low | (LARGEST_BITS * state.spread_high());
-        let all = square_images(plain, transposed(plain), upside_down, turned);
+        let plain = planes::of_cells(state.low | (LARGEST_BITS * state.spread_high()));
+        let all = square_images(plain, planes::crossed(plain), planes::upside_down, planes::turned);
         match images.as_mut_array() {
             Some(images) => *images = all.map(|board| [board, 0]),
             None => images.iter_mut().zip(all).for_each(|(image, board)| *image = [board, 0]),

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 const FORMAT: &str = "ludens-value";
 
 /// The newest version of the format that can be read, and the one that is written.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Longer headers are refused, as by other readers of the format.
 const LONGEST_HEADER: u64 = 100_000_000;

@@ -2,7 +2,7 @@
 //!
 //! Loops get slices, not tables: where these lie is then known once and not asked for each weight.
 
-use crate::hardware::add_at;
+use crate::hardware::{add_at, gather, scatter};
 use crate::stepsize::{LANES, Lanes, Push, StepSize};
 use crate::trace::Sparse;
 use bytemuck::Zeroable;
@@ -71,12 +71,6 @@ impl Bank for &[AtomicU32] {
     fn after(self, index: u32) -> Self {
         &self[index as usize..]
     }
-}
-
-/// The sum of the weights at these indices.
-#[inline(always)]
-pub(crate) fn sum_at(bank: impl Bank, indices: &[u32]) -> f32 {
-    sum_by(indices, |index| bank.value(index))
 }
 
 /// The sum of what `read` tells of each index: in eight lanes, so that it is the same everywhere.
@@ -163,16 +157,7 @@ pub trait BankMut<S: StepSize> {
         let count = indices.len().min(BLOCK);
         let indices = &indices[..count];
         let (mut memory, mut steps) = ([S::Memory::zeroed(); BLOCK], [0.0; BLOCK]);
-        let (eights, rest) = indices.as_chunks::<LANES>();
-        let (memories, _) = memory.as_chunks_mut::<LANES>();
-        for (memory, eight) in memories.iter_mut().zip(eights) {
-            for lane in 0..LANES {
-                memory[lane] = self.memory(eight[lane]);
-            }
-        }
-        for (memory, &index) in memory[count - rest.len()..].iter_mut().zip(rest) {
-            *memory = self.memory(index);
-        }
+        self.memories(indices, &mut memory);
         let mut lanes = Lanes { traces: [push.trace; LANES], inputs: [push.input; LANES] };
         for from in (0..count).step_by(LANES) {
             if let Some((traces, inputs)) = traces {
@@ -186,24 +171,24 @@ pub trait BankMut<S: StepSize> {
             };
             rule.step_lanes(memory, push, &lanes, steps);
         }
-        for (i, share) in shares.iter().enumerate().take(count) {
-            steps[i] *= share;
+        for (step, share) in steps.iter_mut().zip(shares) {
+            *step *= share;
         }
         self.change_block(indices, &memory, &steps);
+    }
+
+    /// What is remembered of the weights with these indices.
+    #[inline(always)]
+    fn memories(&self, indices: &[u32], memory: &mut [S::Memory; BLOCK]) {
+        for (memory, &index) in memory.iter_mut().zip(indices) {
+            *memory = self.memory(index);
+        }
     }
 
     /// Moves each of these weights, and remembers what belongs to it.
     #[inline(always)]
     fn change_block(&mut self, indices: &[u32], memory: &[S::Memory; BLOCK], steps: &[f32; BLOCK]) {
-        let (eights, rest) = indices.as_chunks::<LANES>();
-        let ((memories, _), (moves, _)) = (memory.as_chunks::<LANES>(), steps.as_chunks::<LANES>());
-        for ((eight, memory), steps) in eights.iter().zip(memories).zip(moves) {
-            for lane in 0..LANES {
-                self.change(eight[lane], memory[lane], steps[lane]);
-            }
-        }
-        let from = indices.len() - rest.len();
-        for ((&index, &memory), &step) in rest.iter().zip(&memory[from..]).zip(&steps[from..]) {
+        for ((&index, &memory), &step) in indices.iter().zip(memory).zip(steps) {
             self.change(index, memory, step);
         }
     }
@@ -291,6 +276,16 @@ impl<S: StepSize> BankMut<S> for Own<'_, S::Memory> {
     fn change(&mut self, index: u32, memory: S::Memory, step: f32) {
         self.memory[index as usize] = memory;
         self.values[index as usize] += step;
+    }
+
+    #[inline(always)]
+    fn memories(&self, indices: &[u32], memory: &mut [S::Memory; BLOCK]) {
+        gather(self.memory, indices, memory);
+    }
+
+    #[inline(always)]
+    fn change_block(&mut self, indices: &[u32], memory: &[S::Memory; BLOCK], steps: &[f32; BLOCK]) {
+        scatter((&mut *self.values, &mut *self.memory), indices, memory, steps);
     }
 }
 

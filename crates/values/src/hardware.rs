@@ -3,7 +3,11 @@
 //! The only unsafe code of the crate.
 #![allow(unsafe_code)]
 
-use crate::bank::{Bank, sum_by};
+mod places;
+
+pub(crate) use places::{Rows, add_at, gather, scatter, sum_at, sum_images};
+
+use crate::bank::Bank;
 use crate::ntuple::Masked;
 use bytemuck::Pod;
 use std::mem::ManuallyDrop;
@@ -204,95 +208,6 @@ pub(crate) fn fetch<T>(weights: &[T], index: u32) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;
-}
-
-/// Rows of indices, as many in each.
-///
-/// Invariant: all are less than `below`.
-#[derive(Clone, Debug)]
-pub(crate) struct Rows {
-    indices: Vec<u32>,
-    width: usize,
-    below: usize,
-}
-
-impl Rows {
-    /// Rows of so many of these indices.
-    pub(crate) fn new(indices: Vec<u32>, width: usize) -> Rows {
-        let below = indices.iter().max().map_or(0, |&most| most as usize + 1);
-        Rows { indices, width, below }
-    }
-
-    /// The row with this number.
-    #[inline]
-    pub(crate) fn row(&self, number: u32) -> &[u32] {
-        &self.indices[number as usize * self.width..][..self.width]
-    }
-
-    /// The sum of the weights that a row names.
-    ///
-    /// # Panics
-    ///
-    /// If there is not a weight for each index of all rows.
-    #[inline(always)]
-    pub(crate) fn sum<B: Bank>(&self, number: u32, bank: B) -> f32 {
-        let kept = bank.kept();
-        assert!(self.below <= kept.len(), "a weight for each index");
-        // SAFETY: all indices are below the length.
-        sum_by(self.row(number), |i| B::read(unsafe { kept.get_unchecked(i as usize) }))
-    }
-}
-
-/// Whether all indices are below `size`, told without looking at each: a no may be wrong.
-#[inline(always)]
-fn surely_below(indices: &[u32], size: usize) -> bool {
-    // No index is greater than the bits of all of them together.
-    (indices.iter().fold(0, |bits, index| bits | index) as usize) < size
-}
-
-/// Adds the weights of each image, a row of `N` indices, to the sum of that image.
-///
-/// # Panics
-///
-/// If an index is not there.
-#[inline(always)]
-pub(crate) fn add_rows<B: Bank, const N: usize, const IMAGES: usize>(
-    bank: B,
-    rows: &[[u32; N]; IMAGES],
-    sums: &mut [f32; IMAGES],
-) {
-    let kept = bank.kept();
-    if !surely_below(rows.as_flattened(), kept.len()) {
-        for (row, sum) in rows.iter().zip(sums) {
-            row.iter().for_each(|&index| *sum += bank.value(index));
-        }
-        return;
-    }
-    for (row, sum) in rows.iter().zip(sums) {
-        for &index in row {
-            // SAFETY: all indices are below the length.
-            *sum += B::read(unsafe { kept.get_unchecked(index as usize) });
-        }
-    }
-}
-
-/// Adds `step` to the weight at each of these indices.
-///
-/// # Panics
-///
-/// If one is not there.
-#[inline(always)]
-pub(crate) fn add_at(weights: &mut [f32], indices: &[u32], step: f32) {
-    if surely_below(indices, weights.len()) {
-        // SAFETY: all indices are below the length.
-        let mut add = |&i: &u32| unsafe { *weights.get_unchecked_mut(i as usize) += step };
-        let (eights, rest) = indices.as_chunks::<8>();
-        for eight in eights {
-            eight.iter().for_each(&mut add);
-        }
-        return rest.iter().for_each(add);
-    }
-    indices.iter().for_each(|&index| weights[index as usize] += step);
 }
 
 /// Work that gains from wide vectors. `run` must be compiled into its caller.

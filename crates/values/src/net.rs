@@ -89,6 +89,12 @@ pub trait Net: Send + Sync {
     /// other nets stay as they are.
     fn grow(&mut self, _bank_size: usize) {}
 
+    /// Puts tensors that an older version had saved, with cells counted digit by digit, in the order
+    /// of this one.
+    ///
+    /// To be called after such tensors were loaded; most nets have kept their order.
+    fn reorder_counted(&mut self) {}
+
     /// Lets several threads learn at once: each calls `work` with its number and a handle on the
     /// same weights. Returns when all have ended.
     ///

@@ -243,15 +243,13 @@ impl Sparse {
         let (inputs, places) = (&mut self.inputs[..room], &mut self.places[..]);
         let mut count = from;
         for &index in indices {
+            // Without a branch: which weights are new cannot be predicted.
             let place = &mut places[(offset + index) as usize];
-            let at = if *place == 0 {
-                used[count] = offset + index;
-                count += 1;
-                *place = count as u32;
-                count - 1
-            } else {
-                *place as usize - 1
-            };
+            let new = *place == 0;
+            let at = if new { count } else { *place as usize - 1 };
+            count += usize::from(new);
+            used[at] = offset + index;
+            *place = at as u32 + 1;
             let replaced = kind == TraceKind::Replacing && inputs[at] == 0.0;
             traces[at] = if replaced { gradient } else { traces[at] + gradient };
             inputs[at] += 1.0;

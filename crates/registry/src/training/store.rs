@@ -11,6 +11,8 @@ use std::borrow::Cow;
 const STATES: &str = "states";
 /// The tensor that holds the statistics since they were last taken.
 const STATISTICS: &str = "statistics";
+/// The first version of files that keep the weights of packed boards in the order of their bits.
+const PLANES: u64 = 2;
 
 /// Everything that a run needs to go on.
 pub(super) fn content<'a, G: Notation>(
@@ -88,6 +90,9 @@ pub(super) fn fill<G: Notation>(
     }
     for tensor in value.net_mut().tensors_mut() {
         file.read(tensor.name, &tensor.shape, tensor.data)?;
+    }
+    if file.number("version")? < PLANES {
+        value.net_mut().reorder_counted();
     }
     Ok(())
 }

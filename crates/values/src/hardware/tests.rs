@@ -61,19 +61,45 @@ fn an_index_beyond_the_last_is_refused() {
 }
 
 #[test]
-fn rows_are_added_wherever_the_indices_are_there() {
-    let (weights, mut sums) = ([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [0.5; 2]);
-    add_rows(&weights[..], &[[1, 2, 3], [0, 0, 1]], &mut sums);
-    assert_eq!(sums, [6.5, 1.5]);
+fn weights_are_summed_up_by_image_wherever_the_indices_are_there() {
+    let weights = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+    let sums = sum_images::<_, 3>(&weights[..], &[1, 2, 3, 0, 0, 1]);
+    assert_eq!(sums, [6.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     // The bits of 3 and 4 together are 7, more than the last index: each is looked at then.
-    add_rows(&weights[..], &[[3, 4], [6, 6]], &mut sums);
-    assert_eq!(sums, [13.5, 13.5]);
+    let nine: Vec<u32> = [3, 4].into_iter().chain([6; 14]).chain([1, 1]).collect();
+    let sums = sum_images::<_, 2>(&weights[..], &nine);
+    assert_eq!(sums, [9.0, 12.0, 12.0, 12.0, 12.0, 12.0, 12.0, 12.0]);
+    assert_eq!([sum_at(&weights[..], &[3, 4, 1]), sum_at(&weights[..], &[1; 9])], [8.0, 9.0]);
 }
 
 #[test]
 #[should_panic(expected = "index out of bounds")]
-fn a_row_beyond_the_last_weight_is_refused() {
-    add_rows(&[0.0f32; 8][..], &[[3, 8]], &mut [0.0]);
+fn an_image_beyond_the_last_weight_is_refused() {
+    sum_images::<_, 2>(&[0.0f32; 8][..], &[3, 8]);
+}
+
+#[test]
+fn what_is_remembered_is_gathered_and_scattered() {
+    let (mut weights, mut memory) = ([0.0; 12], [[0.0; 2]; 12]);
+    let indices = [11, 0, 3, 4, 5, 6, 7, 8, 9];
+    let (memories, steps): (Vec<_>, Vec<_>) = (1..10).map(|i| ([i as f32; 2], 0.5)).unzip();
+    scatter((&mut weights, &mut memory), &indices, &memories, &steps);
+    let mut found = [[0.0; 2]; 16];
+    gather(&memory, &indices, &mut found);
+    assert_eq!(found[..9], memories);
+    assert_eq!((weights[11], weights[1], memory[11], memory[1]), (0.5, 0.0, [1.0; 2], [0.0; 2]));
+}
+
+#[test]
+#[should_panic(expected = "a place for each index")]
+fn nothing_is_gathered_from_beyond_the_last_place() {
+    gather(&[0.0f32; 8], &[3, 8], &mut [0.0; 8]);
+}
+
+#[test]
+#[should_panic(expected = "a place for each index")]
+fn nothing_is_scattered_beyond_the_last_place() {
+    scatter((&mut [0.0; 9], &mut [0.0; 8]), &[8], &[1.0], &[1.0]);
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Where in its table each tuple looks, for every symmetric image of the board.
 
+use super::board::{Board, Digit};
 use super::book::Book;
 use super::change::Change;
 use super::packed::Packed;
 use crate::Sight;
 use crate::active::NEAR;
-use ludens_core::{CellGroup, CellLayout, Invalid};
-use std::collections::BTreeMap;
+use ludens_core::{CellLayout, Invalid};
 use std::sync::Arc;
 
 /// The look-ups of an n-tuple network: one for each symmetric image and tuple, image by image.
@@ -15,7 +15,8 @@ use std::sync::Arc;
 ///
 /// A look-up's index is a number of mixed radix. It has one *digit* for each cell of the tuple or,
 /// if the layout knows groups, for the tuple's cells in each group together: then tables have room
-/// only for what can occur, and one move changes few digits.
+/// only for what can occur, and one move changes few digits. If boards come bit by bit, the bits of
+/// all digits are interleaved, the lowest of each first.
 ///
 /// All indices of a digit change together, so the tables below are kept by digit.
 #[derive(Clone, Debug)]
@@ -27,17 +28,7 @@ pub struct Lookups {
     pub(super) packed: Option<Packed>,
     book: Option<Arc<Book>>,
     bank_size: usize,
-}
-
-/// What one digit of the board contributes to the indices of the look-ups that read it.
-#[derive(Clone, Debug, Default)]
-struct Digit {
-    /// The look-ups that read it.
-    looks: Vec<u32>,
-    /// The same as bytes, if they have room there.
-    near: Vec<u8>,
-    /// For each of its states, what it adds to the index of each of `looks`.
-    steps: Vec<Vec<u32>>,
+    planes: bool,
 }
 
 /// The largest bank of weights: indices are 32 bits wide.
@@ -59,7 +50,7 @@ impl Lookups {
             tuple.sort_unstable();
             parts.push(board.parts(tuple));
             tables.push(size as u32);
-            let states = parts[parts.len() - 1].iter().map(|part| part.ids.len() as u64);
+            let states = parts[parts.len() - 1].iter().map(|part| part.steps.len() as u64);
             size += states.product::<u64>();
             if size > MAX_BANK {
                 return Err(Invalid(format!(
@@ -81,7 +72,8 @@ impl Lookups {
         }
         let packed = Packed::new(layout, &tuples, &tables);
         let bank_size = size as usize;
-        let mut lookups = Lookups { starts, digits, tuples, packed, book: None, bank_size };
+        let (book, planes) = (None, layout.planes);
+        let mut lookups = Lookups { starts, digits, tuples, packed, book, bank_size, planes };
         if lookups.packed.is_none() {
             let states: Vec<usize> = lookups.digits.iter().map(|d| d.steps.len()).collect();
             lookups.book = Book::new(&lookups, &states).map(Arc::new);
@@ -207,6 +199,29 @@ impl Lookups {
         }
     }
 
+    /// Puts what belongs to each weight of a bank, so many numbers, from where cells counted digit by
+    /// digit have it to where it is looked for.
+    pub(super) fn reorder_counted(&self, bank: &mut [f32], numbers: usize) {
+        if !self.planes {
+            return;
+        }
+        for (look, (tuple, &start)) in self.tuples.iter().zip(&self.starts).enumerate() {
+            let steps: Vec<Vec<u32>> =
+                tuple.iter().map(|&cell| self.digits[usize::from(cell)].steps_of(look)).collect();
+            let size: usize = steps.iter().map(Vec::len).product();
+            let table = &mut bank[start as usize * numbers..][..size * numbers];
+            let counted = table.to_vec();
+            for (mut count, from) in counted.chunks_exact(numbers).enumerate() {
+                let mut index = 0;
+                for steps in &steps {
+                    index += steps[count % steps.len()] as usize;
+                    count /= steps.len();
+                }
+                table[index * numbers..][..numbers].copy_from_slice(from);
+            }
+        }
+    }
+
     /// What becomes of the indices that read `digit` when it changes from `old` to `new`.
     #[inline]
     pub fn change(&self, digit: usize, old: u8, new: u8) -> Change<'_> {
@@ -308,92 +323,4 @@ fn check(tuple: &[u16], layout: &CellLayout) -> Result<(), Invalid> {
         return Err(Invalid(format!("a cell occurs twice in tuple {tuple:?}")));
     }
     Ok(())
-}
-
-/// The board as groups of cells, each cell alone if the game names no groups.
-struct Board {
-    groups: Vec<CellGroup>,
-    /// For each cell, its group and its place there.
-    places: Vec<(usize, usize)>,
-}
-
-/// The cells of a tuple that lie in one group: one digit of its index.
-struct Part {
-    cells: Vec<u16>,
-    /// The number of each joint state of the cells.
-    ids: BTreeMap<Vec<u8>, u32>,
-    stride: u32,
-}
-
-impl Board {
-    fn new(layout: &CellLayout) -> Board {
-        let alone = |(cell, &values): (usize, &u8)| CellGroup {
-            cells: vec![cell as u16],
-            states: (0..values).map(|v| vec![v]).collect(),
-        };
-        let groups = if layout.groups.is_empty() {
-            layout.values.iter().enumerate().map(alone).collect()
-        } else {
-            layout.groups.clone()
-        };
-        let mut places = vec![(0, 0); layout.num_cells()];
-        for (g, group) in groups.iter().enumerate() {
-            for (i, &cell) in group.cells.iter().enumerate() {
-                places[usize::from(cell)] = (g, i);
-            }
-        }
-        Board { groups, places }
-    }
-
-    /// The digits, read by nothing yet.
-    fn digits(&self) -> Vec<Digit> {
-        let digit = |group: &CellGroup| Digit {
-            looks: Vec::new(),
-            near: Vec::new(),
-            steps: vec![Vec::new(); group.states.len()],
-        };
-        self.groups.iter().map(digit).collect()
-    }
-
-    fn parts(&self, tuple: &[u16]) -> Vec<Part> {
-        let mut by_group: Vec<(usize, Vec<u16>)> = Vec::new();
-        for &cell in tuple {
-            let group = self.places[usize::from(cell)].0;
-            match by_group.iter_mut().find(|(g, _)| *g == group) {
-                Some((_, cells)) => cells.push(cell),
-                None => by_group.push((group, vec![cell])),
-            }
-        }
-        let mut stride = 1u32;
-        let part = |(group, cells): (usize, Vec<u16>)| {
-            let joint = self.joint_states(group, &cells);
-            let mut ids: BTreeMap<_, _> = joint.into_iter().map(|state| (state, 0)).collect();
-            ids.values_mut().zip(0..).for_each(|(id, i)| *id = i);
-            let part = Part { cells, stride, ids };
-            stride = stride.wrapping_mul(part.ids.len() as u32);
-            part
-        };
-        by_group.into_iter().map(part).collect()
-    }
-
-    /// The values of `cells`, all of `group`, in each of the group's states.
-    fn joint_states(&self, group: usize, cells: &[u16]) -> Vec<Vec<u8>> {
-        let places: Vec<usize> = cells.iter().map(|&c| self.places[usize::from(c)].1).collect();
-        let states = self.groups[group].states.iter();
-        states.map(|state| places.iter().map(|&i| state[i]).collect()).collect()
-    }
-}
-
-impl Part {
-    /// Lets `look`, which sees the board under `symmetry`, read this part.
-    fn join(&self, board: &Board, symmetry: &[u16], look: u32, digits: &mut [Digit]) {
-        let carried: Vec<u16> = self.cells.iter().map(|&c| symmetry[usize::from(c)]).collect();
-        let group = board.places[usize::from(carried[0])].0;
-        let digit = &mut digits[group];
-        digit.looks.push(look);
-        for (steps, joint) in digit.steps.iter_mut().zip(board.joint_states(group, &carried)) {
-            let id = self.ids.get(&joint).expect("a symmetry carries groups to groups");
-            steps.push(id * self.stride);
-        }
-    }
 }

@@ -1,5 +1,6 @@
 //! N-tuple networks: sums of table look-ups (Bledsoe and Browning 1959; Lucas 2008).
 
+mod board;
 mod book;
 mod change;
 mod learning;
@@ -14,8 +15,8 @@ pub(crate) use packed::Masked;
 pub use tuples::{lines, random_king_walks, random_points, random_walks};
 
 use crate::active::NEAR;
-use crate::bank::{Bank, keep_near, sum_at};
-use crate::hardware;
+use crate::bank::{Bank, keep_near};
+use crate::hardware::{self, sum_at};
 use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
@@ -290,7 +291,9 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
                 }
                 let entry = horizon.push_indices(active, &active.indices);
                 let (lookups, repeats) = (&self.lookups, self.repeats);
-                hardware::run_widely(Marking { lookups, entry, repeats });
+                if !(S::PLAIN && repeats == Repeats::Each) {
+                    hardware::run_widely(Marking { lookups, entry, repeats });
+                }
             }
             Trace::Sparse(sparse) => {
                 sparse.fade(active.slope);
@@ -365,6 +368,18 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
 
     fn rate(&self) -> f32 {
         self.rate
+    }
+
+    fn reorder_counted(&mut self) {
+        let size = self.lookups.bank_size();
+        for tensor in self.weights.tensors_mut(size) {
+            // A weight is one number, what is remembered of it may be several.
+            let numbers = tensor.shape.get(2).copied().unwrap_or(1);
+            if tensor.shape.get(1) == Some(&size) {
+                let banks = tensor.data.chunks_exact_mut(size * numbers);
+                banks.for_each(|bank| self.lookups.reorder_counted(bank, numbers));
+            }
+        }
     }
 
     fn tensors(&self) -> Vec<Tensor<'_>> {

@@ -1,7 +1,7 @@
 //! Indices read straight from packed boards.
 
 use crate::bank::{Bank, add_lanes};
-use crate::hardware::{BitExtraction, Extract, Whole, add_rows, fetch};
+use crate::hardware::{BitExtraction, Extract, Whole, fetch, sum_images};
 use ludens_core::CellLayout;
 use std::array;
 
@@ -11,7 +11,8 @@ use std::array;
 #[derive(Clone, Debug)]
 pub(super) struct Packed {
     tuples: Masked,
-    bits: u32,
+    /// Masks cover whole pieces of so many bits.
+    piece: u32,
     extraction: Option<BitExtraction>,
 }
 
@@ -60,11 +61,12 @@ impl Packed {
         if bits == 0 || layout.values.iter().any(|&values| u32::from(values) != 1 << bits) {
             return None;
         }
-        let masks = |(tuple, &start): (&Vec<u16>, &u32)| Masks::new(tuple, bits, start);
+        let masks = |(tuple, &start): (&Vec<u16>, &u32)| Masks::new(layout, tuple, start);
         let tuples: Vec<Masks> = tuples.iter().zip(starts).map(masks).collect();
         let one_word = tuples.iter().all(|tuple| tuple.window == 0 && tuple.beyond == 0);
         let tuples = Masked { tuples, one_word };
-        Some(Packed { tuples, bits, extraction: BitExtraction::find() })
+        let piece = if layout.planes { 1 } else { bits };
+        Some(Packed { tuples, piece, extraction: BitExtraction::find() })
     }
 
     /// Appends the index of each tuple on each image, image by image.
@@ -76,7 +78,7 @@ impl Packed {
             Some(extraction) => {
                 extraction.fill(&self.tuples, images, &mut indices[from..], |_| {});
             }
-            None => self.fill_cell_by_cell(images, &mut indices[from..]),
+            None => self.fill_piece_by_piece(images, &mut indices[from..]),
         }
     }
 
@@ -85,7 +87,7 @@ impl Packed {
     pub(super) fn sum(&self, images: &[[u64; 2]], bank: impl Bank) -> f32 {
         match self.extraction {
             Some(extraction) => extraction.sum(&self.tuples, images, bank),
-            None => self.sum_cell_by_cell(images, bank),
+            None => self.sum_piece_by_piece(images, bank),
         }
     }
 
@@ -93,8 +95,8 @@ impl Packed {
     #[inline]
     pub(super) fn sum_at(&self, indices: &[u32], bank: impl Bank) -> f32 {
         match self.tuples.tuples.len() {
-            4 => sum_rows::<4>(indices, bank),
-            8 => sum_rows::<8>(indices, bank),
+            4 => add_lanes(sum_images::<_, 4>(bank, indices)),
+            8 => add_lanes(sum_images::<_, 8>(bank, indices)),
             count => {
                 let mut sums = [0.0; SIDE_BY_SIDE];
                 for (image, indices) in indices.chunks(count).enumerate() {
@@ -110,45 +112,46 @@ impl Packed {
     #[inline]
     pub(super) fn announce(&self, images: &[[u64; 2]], bank: impl Bank, indices: &mut Vec<u32>) {
         indices.resize(images.len() * self.tuples.tuples.len(), 0);
-        let (kept, cells) = (bank.kept(), CellByCell { bits: self.bits });
+        let (kept, pieces) = (bank.kept(), PieceByPiece { bits: self.piece });
         let announce = |index| fetch(kept, index);
         match self.extraction {
             Some(extraction) => extraction.fill(&self.tuples, images, indices, announce),
-            None => self.tuples.fill(images, indices, cells, announce),
+            None => self.tuples.fill(images, indices, pieces, announce),
         }
     }
 
-    fn sum_cell_by_cell(&self, images: &[[u64; 2]], bank: impl Bank) -> f32 {
-        self.tuples.sum(images, bank, CellByCell { bits: self.bits })
+    fn sum_piece_by_piece(&self, images: &[[u64; 2]], bank: impl Bank) -> f32 {
+        self.tuples.sum(images, bank, PieceByPiece { bits: self.piece })
     }
 
-    fn fill_cell_by_cell(&self, images: &[[u64; 2]], indices: &mut [u32]) {
-        self.tuples.fill(images, indices, CellByCell { bits: self.bits }, |_| {});
+    fn fill_piece_by_piece(&self, images: &[[u64; 2]], indices: &mut [u32]) {
+        self.tuples.fill(images, indices, PieceByPiece { bits: self.piece }, |_| {});
     }
 }
 
-/// Moves bits together cell by cell; masks cover whole cells of so many bits.
+/// Moves bits together piece by piece; masks cover whole pieces of so many bits.
 #[derive(Copy, Clone)]
-struct CellByCell {
+struct PieceByPiece {
     bits: u32,
 }
 
-impl Extract for CellByCell {
+impl Extract for PieceByPiece {
     fn extract(self, word: u64, mut mask: u64) -> u64 {
         let (mut extracted, mut place) = (0, 0);
         while mask != 0 {
-            let cell = ((1 << self.bits) - 1) << mask.trailing_zeros();
-            extracted |= (word & cell) >> mask.trailing_zeros() << place;
-            (mask, place) = (mask & !cell, place + self.bits);
+            let piece = ((1 << self.bits) - 1) << mask.trailing_zeros();
+            extracted |= (word & piece) >> mask.trailing_zeros() << place;
+            (mask, place) = (mask & !piece, place + self.bits);
         }
         extracted
     }
 }
 
 impl Masks {
-    fn new(tuple: &[u16], bits: u32, start: u32) -> Masks {
-        let ones = (1u128 << bits) - 1;
-        let all = tuple.iter().fold(0, |all, &cell| all | ones << (u32::from(cell) * bits));
+    fn new(layout: &CellLayout, tuple: &[u16], start: u32) -> Masks {
+        let bits = tuple.iter().flat_map(|&cell| (0..layout.bits).map(move |bit| (cell, bit)));
+        let place = |(cell, bit): (u16, u32)| layout.packed_bit(usize::from(cell), bit);
+        let all = bits.fold(0u128, |all, bit| all | 1 << place(bit));
         let holds = |window: &u32| {
             all >> (window * STEP) << (window * STEP) == all
                 && all >> (window * STEP) <= u128::from(u64::MAX)
@@ -273,20 +276,6 @@ impl Masked {
     }
 }
 
-/// The sum of the weights of images of `N` indices: in a lane for each image.
-#[inline(always)]
-fn sum_rows<const N: usize>(indices: &[u32], bank: impl Bank) -> f32 {
-    let (images, mut sums) = (indices.as_chunks::<N>().0, [0.0; SIDE_BY_SIDE]);
-    let (blocks, rest) = images.as_chunks::<SIDE_BY_SIDE>();
-    for block in blocks {
-        add_rows(bank, block, &mut sums);
-    }
-    for (image, sum) in rest.iter().zip(&mut sums) {
-        add_rows(bank, array::from_ref(image), array::from_mut(sum));
-    }
-    add_lanes(sums)
-}
-
 #[inline(always)]
 fn windows(&[first, second]: &[u64; 2]) -> Windows {
     let at = |bits: u32| first >> bits | second << (64 - bits);
@@ -307,8 +296,11 @@ mod tests {
         let pack = |symmetry: &Vec<u16>| {
             let mut words = [0u64; 2];
             for (cell, &from) in symmetry.iter().enumerate() {
-                let at = cell * layout.bits as usize;
-                words[at / 64] |= u64::from(digits[usize::from(from)]) << (at % 64);
+                for bit in 0..layout.bits {
+                    let at = layout.packed_bit(cell, bit);
+                    let set = digits[usize::from(from)] >> bit & 1;
+                    words[at / 64] |= u64::from(set) << (at % 64);
+                }
             }
             words
         };
@@ -318,10 +310,14 @@ mod tests {
 
     #[test]
     fn packed_boards_have_the_indices_of_their_cells_on_every_processor() {
-        for (side, bits, length) in [(4, 4, 4), (8, 2, 6), (4, 2, 3)] {
+        let shapes = [(4, 4, 4), (8, 2, 6), (4, 2, 3)];
+        for ((side, bits, length), planes) in
+            shapes.into_iter().flat_map(|s| [(s, false), (s, true)])
+        {
             let layout = CellLayout::grid(side, side, 1 << bits)
                 .with_symmetries(square_symmetries(side))
                 .with_packing(bits);
+            let layout = CellLayout { planes, ..layout };
             let rng = &mut Rng::seeded(3);
             let tuples = random_walks(&layout, 4, length, rng).unwrap();
             let lookups = Lookups::new(&layout, tuples).unwrap();
@@ -333,10 +329,10 @@ mod tests {
                 lookups.fill(&cells, &mut expected);
                 lookups.fill(&words, &mut found);
                 assert_eq!(found, expected);
-                packed.fill_cell_by_cell(&words.images, &mut found);
+                packed.fill_piece_by_piece(&words.images, &mut found);
                 assert_eq!(found, expected);
                 let sum = packed.sum(&words.images, &sines[..]);
-                assert_eq!(packed.sum_cell_by_cell(&words.images, &sines[..]), sum);
+                assert_eq!(packed.sum_piece_by_piece(&words.images, &sines[..]), sum);
                 assert_eq!(packed.sum_at(&expected, &sines[..]), sum);
             }
         }
