@@ -8,7 +8,7 @@ mod places;
 pub(crate) use places::{Rows, add_at, gather, scatter, sum_at, sum_images};
 
 use crate::bank::Bank;
-use crate::ntuple::Masked;
+use crate::ntuple::{Boards, Masked};
 use bytemuck::Pod;
 use std::mem::ManuallyDrop;
 use std::sync::atomic::AtomicU32;
@@ -141,6 +141,18 @@ impl BitExtraction {
         unreachable!("there is no proof for {tuples:?} {} {}", images.len(), bank.value(0));
     }
 
+    /// The same for several boards.
+    #[inline]
+    pub(crate) fn sum_all(self, tuples: &Masked, boards: &mut Boards, bank: impl Bank) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `self` exists only where the processor has BMI2.
+        unsafe {
+            sum_all(self, tuples, boards, bank);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        unreachable!("no proof for {tuples:?} {boards:?} {}", bank.value(0));
+    }
+
     /// Writes the index of each tuple on each image, image by image, and tells `visit` of it.
     #[inline]
     pub(crate) fn fill(
@@ -179,6 +191,12 @@ fn fill(
 #[target_feature(enable = "bmi2,popcnt")]
 fn sum(bits: BitExtraction, tuples: &Masked, images: &[[u64; 2]], bank: impl Bank) -> f32 {
     tuples.sum(images, bank, bits)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2,popcnt")]
+fn sum_all(bits: BitExtraction, tuples: &Masked, boards: &mut Boards, bank: impl Bank) {
+    tuples.sum_all(boards, bank, bits);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -1,5 +1,6 @@
 //! Trainable functions of a position.
 
+use crate::ntuple::Boards;
 use crate::{Active, Sight, Trace, TraceSettings};
 use ludens_core::Invalid;
 use std::sync::Arc;
@@ -89,11 +90,18 @@ pub trait Net: Send + Sync {
     /// other nets stay as they are.
     fn grow(&mut self, _bank_size: usize) {}
 
-    /// Puts tensors that an older version had saved, with cells counted digit by digit, in the order
-    /// of this one.
-    ///
-    /// To be called after such tensors were loaded; most nets have kept their order.
-    fn reorder_counted(&mut self) {}
+    /// Loads the numbers of a tensor that an older version saved, with cells counted digit by digit
+    /// and tables without gaps; most nets have kept that order. Tells how many were expected if it is
+    /// not so many.
+    fn load_counted(&mut self, name: &str, numbers: &[f32]) -> Result<(), usize> {
+        let tensor = self.tensors_mut().into_iter().find(|tensor| tensor.name == name);
+        let to = tensor.map_or(Default::default(), |tensor| tensor.data);
+        if to.len() != numbers.len() {
+            return Err(to.len());
+        }
+        to.copy_from_slice(numbers);
+        Ok(())
+    }
 
     /// Lets several threads learn at once: each calls `work` with its number and a handle on the
     /// same weights. Returns when all have ended.
@@ -142,6 +150,8 @@ pub struct Peeks {
     pub(crate) sums: Vec<f32>,
     /// Room for the net.
     pub(crate) scratch: Active,
+    /// Room for n-tuples on packed boards.
+    pub(crate) boards: Boards,
 }
 
 /// A named array of numbers.

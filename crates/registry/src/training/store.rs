@@ -5,14 +5,15 @@ use crate::{Content, Data, ValueFile};
 use ludens_core::{Invalid, Notation, Player};
 use ludens_learn::config::{Config, StepConfig};
 use ludens_learn::{Reader, Trainer, Value, build_value};
+use ludens_values::Net;
 use std::borrow::Cow;
 
 /// The tensor that holds the states of a table, one per line, each after its player.
 const STATES: &str = "states";
 /// The tensor that holds the statistics since they were last taken.
 const STATISTICS: &str = "statistics";
-/// The first version of files that keep the weights of packed boards in the order of their bits.
-const PLANES: u64 = 2;
+/// The first version of files that keep the weights of packed boards as they lie in memory.
+const PLACED: u64 = 2;
 
 /// Everything that a run needs to go on.
 pub(super) fn content<'a, G: Notation>(
@@ -88,11 +89,24 @@ pub(super) fn fill<G: Notation>(
         let net = value.net_mut();
         net.grow(weights / net.banks());
     }
+    if file.number("version")? < PLACED {
+        return fill_counted(value.net_mut(), file);
+    }
     for tensor in value.net_mut().tensors_mut() {
         file.read(tensor.name, &tensor.shape, tensor.data)?;
     }
-    if file.number("version")? < PLANES {
-        value.net_mut().reorder_counted();
+    Ok(())
+}
+
+/// Reads what an older version wrote.
+fn fill_counted(net: &mut dyn Net, file: &mut ValueFile) -> Result<(), Invalid> {
+    let names: Vec<_> = net.tensors().iter().map(|tensor| tensor.name).collect();
+    for name in names {
+        let numbers = file.numbers(name)?;
+        net.load_counted(name, &numbers).map_err(|expected| {
+            Invalid(format!("{name} has {} numbers, expected {expected}", numbers.len()))
+                .about(file.path().display())
+        })?;
     }
     Ok(())
 }

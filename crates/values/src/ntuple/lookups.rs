@@ -28,8 +28,16 @@ pub struct Lookups {
     pub(super) packed: Option<Packed>,
     book: Option<Arc<Book>>,
     bank_size: usize,
-    planes: bool,
+    /// Weights without a meaning after each table.
+    gap: usize,
 }
+
+/// As many weights as a cache reads at once.
+///
+/// So much is left out between the tables of packed boards. They are as large as powers of two, and
+/// the same place in each would compete for the same few places in a cache: in Othello, half of the
+/// reads that miss the second one are due to that.
+const LINE: u64 = 16;
 
 /// The largest bank of weights: indices are 32 bits wide.
 const MAX_BANK: u64 = u32::MAX as u64;
@@ -44,6 +52,7 @@ impl Lookups {
     /// If a tuple names no cell or one that does not exist, or if the tables would be too large.
     pub fn new(layout: &CellLayout, mut tuples: Vec<Vec<u16>>) -> Result<Lookups, Invalid> {
         let board = Board::new(layout);
+        let gap = if layout.bits > 0 && !layout.planes { LINE } else { 0 };
         let (mut tables, mut parts, mut size) = (Vec::new(), Vec::new(), 0u64);
         for tuple in &mut tuples {
             check(tuple, layout)?;
@@ -51,7 +60,7 @@ impl Lookups {
             parts.push(board.parts(tuple));
             tables.push(size as u32);
             let states = parts[parts.len() - 1].iter().map(|part| part.steps.len() as u64);
-            size += states.product::<u64>();
+            size += states.product::<u64>() + gap;
             if size > MAX_BANK {
                 return Err(Invalid(format!(
                     "the tables of these {} tuples have more than {MAX_BANK} weights",
@@ -72,8 +81,8 @@ impl Lookups {
         }
         let packed = Packed::new(layout, &tuples, &tables);
         let bank_size = size as usize;
-        let (book, planes) = (None, layout.planes);
-        let mut lookups = Lookups { starts, digits, tuples, packed, book, bank_size, planes };
+        let (book, gap) = (None, gap as usize);
+        let mut lookups = Lookups { starts, digits, tuples, packed, book, bank_size, gap };
         if lookups.packed.is_none() {
             let states: Vec<usize> = lookups.digits.iter().map(|d| d.steps.len()).collect();
             lookups.book = Book::new(&lookups, &states).map(Arc::new);
@@ -199,25 +208,26 @@ impl Lookups {
         }
     }
 
-    /// Puts what belongs to each weight of a bank, so many numbers, from where cells counted digit by
-    /// digit have it to where it is looked for.
-    pub(super) fn reorder_counted(&self, bank: &mut [f32], numbers: usize) {
-        if !self.planes {
-            return;
-        }
+    /// How many weights have a meaning: those in the gaps between tables have none.
+    pub(super) fn counted_size(&self) -> usize {
+        self.bank_size - self.num_tuples() * self.gap
+    }
+
+    /// Writes what belongs to each weight of a bank, so many numbers, from where cells counted digit
+    /// by digit, without gaps, have it to where it is looked for.
+    pub(super) fn place_counted(&self, counted: &[f32], numbers: usize, bank: &mut [f32]) {
+        let mut counted = counted.chunks_exact(numbers);
         for (look, (tuple, &start)) in self.tuples.iter().zip(&self.starts).enumerate() {
             let steps: Vec<Vec<u32>> =
                 tuple.iter().map(|&cell| self.digits[usize::from(cell)].steps_of(look)).collect();
             let size: usize = steps.iter().map(Vec::len).product();
-            let table = &mut bank[start as usize * numbers..][..size * numbers];
-            let counted = table.to_vec();
-            for (mut count, from) in counted.chunks_exact(numbers).enumerate() {
-                let mut index = 0;
+            for (mut count, from) in counted.by_ref().take(size).enumerate() {
+                let mut index = start as usize;
                 for steps in &steps {
                     index += steps[count % steps.len()] as usize;
                     count /= steps.len();
                 }
-                table[index * numbers..][..numbers].copy_from_slice(from);
+                bank[index * numbers..][..numbers].copy_from_slice(from);
             }
         }
     }

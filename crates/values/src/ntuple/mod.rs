@@ -11,7 +11,7 @@ mod tuples;
 pub use change::Change;
 use learning::{Lesson, Marking};
 pub use lookups::Lookups;
-pub(crate) use packed::Masked;
+pub(crate) use packed::{Boards, Masked};
 pub use tuples::{lines, random_king_walks, random_points, random_walks};
 
 use crate::active::NEAR;
@@ -234,14 +234,20 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn peek_all(&self, from: &Active, sights: &[Sight], peeks: &mut Peeks) {
-        let Peeks { scratch, sums, values } = peeks;
+        let Peeks { scratch, boards, sums, values } = peeks;
         sums.clear();
         let bank = self.bank(from.bank);
         if self.is_far() {
             let packed = self.lookups.packed();
             sums.extend(sights.iter().map(|sight| packed.sum_at(&sight.indices, bank)));
         } else if let Some(packed) = &self.lookups.packed {
-            sums.extend(sights.iter().map(|sight| packed.sum(&sight.images, bank)));
+            boards.clear();
+            if sights.iter().all(|sight| boards.push(&sight.images)) {
+                packed.sum_all(boards, bank);
+                sums.extend(boards.sums());
+            } else {
+                sums.extend(sights.iter().map(|sight| packed.sum(&sight.images, bank)));
+            }
         } else if let Some(book) = self.lookups.book() {
             sums.extend(sights.iter().map(|sight| book.sum(book.number(sight), bank)));
         } else {
@@ -370,16 +376,26 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         self.rate
     }
 
-    fn reorder_counted(&mut self) {
-        let size = self.lookups.bank_size();
-        for tensor in self.weights.tensors_mut(size) {
+    fn load_counted(&mut self, name: &str, numbers: &[f32]) -> Result<(), usize> {
+        let (size, counted) = (self.lookups.bank_size(), self.lookups.counted_size());
+        for tensor in self.weights.tensors_mut(size).into_iter().filter(|t| t.name == name) {
+            let banked = tensor.shape.get(1) == Some(&size);
             // A weight is one number, what is remembered of it may be several.
-            let numbers = tensor.shape.get(2).copied().unwrap_or(1);
-            if tensor.shape.get(1) == Some(&size) {
-                let banks = tensor.data.chunks_exact_mut(size * numbers);
-                banks.for_each(|bank| self.lookups.reorder_counted(bank, numbers));
+            let each = tensor.shape.get(2).copied().unwrap_or(1);
+            let expected = if banked { self.banks * counted * each } else { tensor.data.len() };
+            if numbers.len() != expected {
+                return Err(expected);
+            }
+            if !banked {
+                tensor.data.copy_from_slice(numbers);
+                continue;
+            }
+            let banks = tensor.data.chunks_exact_mut(size * each);
+            for (bank, counted) in banks.zip(numbers.chunks_exact(counted * each)) {
+                self.lookups.place_counted(counted, each, bank);
             }
         }
+        Ok(())
     }
 
     fn tensors(&self) -> Vec<Tensor<'_>> {

@@ -49,8 +49,43 @@ type Windows = [u64; 8];
 const WINDOWS: u32 = 5;
 const STEP: u32 = 16;
 
+/// The window that is the second word.
+const SECOND: usize = 4;
+
 /// Images that are summed up side by side.
 const SIDE_BY_SIDE: usize = 8;
+
+/// Boards that are summed up together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Boards {
+    /// For each board, each window of each image.
+    views: Vec<[[u64; SIDE_BY_SIDE]; 8]>,
+    /// For each board, the sum of each image.
+    sums: Vec<[f32; SIDE_BY_SIDE]>,
+}
+
+impl Boards {
+    /// Adds a board; tells whether there are as many images as are summed up together.
+    #[inline]
+    pub(super) fn push(&mut self, images: &[[u64; 2]]) -> bool {
+        let Ok(images) = <&[[u64; 2]; SIDE_BY_SIDE]>::try_from(images) else { return false };
+        self.views.push(views(images));
+        self.sums.push([0.0; SIDE_BY_SIDE]);
+        true
+    }
+
+    /// Forgets all boards.
+    pub(super) fn clear(&mut self) {
+        self.views.clear();
+        self.sums.clear();
+    }
+
+    /// The sum of each board.
+    #[inline]
+    pub(super) fn sums(&self) -> impl Iterator<Item = f32> {
+        self.sums.iter().map(|sums| add_lanes(*sums))
+    }
+}
 
 impl Packed {
     /// The tuples, each with its cells in ascending order, and where their tables start.
@@ -91,6 +126,15 @@ impl Packed {
         }
     }
 
+    /// The same for several boards, of which all images are told.
+    #[inline]
+    pub(super) fn sum_all(&self, boards: &mut Boards, bank: impl Bank) {
+        match self.extraction {
+            Some(extraction) => extraction.sum_all(&self.tuples, boards, bank),
+            None => self.tuples.sum_all(boards, bank, self.piece_by_piece()),
+        }
+    }
+
     /// The same sum by the indices.
     #[inline]
     pub(super) fn sum_at(&self, indices: &[u32], bank: impl Bank) -> f32 {
@@ -112,7 +156,7 @@ impl Packed {
     #[inline]
     pub(super) fn announce(&self, images: &[[u64; 2]], bank: impl Bank, indices: &mut Vec<u32>) {
         indices.resize(images.len() * self.tuples.tuples.len(), 0);
-        let (kept, pieces) = (bank.kept(), PieceByPiece { bits: self.piece });
+        let (kept, pieces) = (bank.kept(), self.piece_by_piece());
         let announce = |index| fetch(kept, index);
         match self.extraction {
             Some(extraction) => extraction.fill(&self.tuples, images, indices, announce),
@@ -120,12 +164,16 @@ impl Packed {
         }
     }
 
+    fn piece_by_piece(&self) -> PieceByPiece {
+        PieceByPiece { bits: self.piece }
+    }
+
     fn sum_piece_by_piece(&self, images: &[[u64; 2]], bank: impl Bank) -> f32 {
-        self.tuples.sum(images, bank, PieceByPiece { bits: self.piece })
+        self.tuples.sum(images, bank, self.piece_by_piece())
     }
 
     fn fill_piece_by_piece(&self, images: &[[u64; 2]], indices: &mut [u32]) {
-        self.tuples.fill(images, indices, PieceByPiece { bits: self.piece }, |_| {});
+        self.tuples.fill(images, indices, self.piece_by_piece(), |_| {});
     }
 }
 
@@ -232,6 +280,32 @@ impl Masked {
         add_lanes(sums)
     }
 
+    /// The same for several boards, tuple by tuple: what boards have in common is still in the
+    /// fastest cache when the next one asks for it.
+    #[inline(always)]
+    pub(crate) fn sum_all(&self, boards: &mut Boards, bank: impl Bank, bits: impl Extract) {
+        let Boards { views, sums } = boards;
+        for tuple in &self.tuples {
+            let table = bank.after(tuple.start);
+            if tuple.beyond == 0 {
+                let table = Whole::new(&table, tuple.mask);
+                for (views, sums) in views.iter().zip(&mut *sums) {
+                    let view = &views[tuple.window & 7];
+                    for lane in 0..SIDE_BY_SIDE {
+                        sums[lane] += bits.look(&table, view[lane]);
+                    }
+                }
+                continue;
+            }
+            for (views, sums) in views.iter().zip(&mut *sums) {
+                let (view, seconds) = (&views[tuple.window & 7], &views[SECOND]);
+                for lane in 0..SIDE_BY_SIDE {
+                    sums[lane] += table.value(tuple.index(view[lane], seconds[lane], bits));
+                }
+            }
+        }
+    }
+
     /// Adds the weights of each tuple on each of `N` images to the sum of that image.
     #[inline(always)]
     fn add<const N: usize>(
@@ -252,13 +326,7 @@ impl Masked {
             }
             return sums;
         }
-        let mut views = [[0; N]; 8];
-        for lane in 0..N {
-            let windows = windows(&images[lane]);
-            for (view, window) in views.iter_mut().zip(windows) {
-                view[lane] = window;
-            }
-        }
+        let views = views(images);
         for tuple in &self.tuples {
             let (view, table) = (&views[tuple.window & 7], bank.after(tuple.start));
             if tuple.beyond == 0 {
@@ -274,6 +342,18 @@ impl Masked {
         }
         sums
     }
+}
+
+/// Each window of each image.
+#[inline(always)]
+fn views<const N: usize>(images: &[[u64; 2]; N]) -> [[u64; N]; 8] {
+    let mut views = [[0; N]; 8];
+    for (lane, image) in images.iter().enumerate() {
+        for (view, window) in views.iter_mut().zip(windows(image)) {
+            view[lane] = window;
+        }
+    }
+    views
 }
 
 #[inline(always)]
