@@ -1,9 +1,10 @@
 //! Small boards by heart.
 
 use super::Lookups;
-use crate::Sight;
 use crate::bank::Bank;
-use crate::hardware::Rows;
+use crate::hardware::{Rows, Work};
+use crate::stepsize::LANES;
+use crate::{Output, Peeks, Sight};
 
 /// The indices of every board that there can be, for boards that can be few.
 #[derive(Clone, Debug)]
@@ -80,6 +81,35 @@ impl Book {
             return &[];
         }
         &self.shares[board as usize * self.looks..][..self.looks]
+    }
+}
+
+/// Boards to be evaluated together.
+pub(super) struct Reading<'a, B> {
+    pub(super) book: &'a Book,
+    pub(super) bank: B,
+    pub(super) output: Output,
+    pub(super) boards: &'a [u32],
+    /// Where sums and values go, in whole lanes.
+    pub(super) peeks: &'a mut Peeks,
+}
+
+impl<B: Bank> Work for Reading<'_, B> {
+    #[inline(always)]
+    fn run(self) {
+        let Reading { book, bank, output, boards, peeks } = self;
+        let Peeks { sums, values, .. } = peeks;
+        let room = boards.len().next_multiple_of(LANES);
+        if sums.len().min(values.len()) < room {
+            sums.resize(room, 0.0);
+            values.resize(room, 0.0);
+        }
+        let lanes = sums.as_chunks_mut::<LANES>().0.iter_mut();
+        let lanes = lanes.zip(values.as_chunks_mut::<LANES>().0);
+        for (boards, (sums, values)) in boards.chunks(LANES).zip(lanes) {
+            book.rows.sum_each(boards, bank, sums);
+            *values = output.value_lanes(*sums);
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod lookups;
 mod packed;
 mod tuples;
 
+use book::Reading;
 pub use change::Change;
 use learning::{Lesson, Marking};
 pub use lookups::Lookups;
@@ -264,6 +265,25 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         } else {
             self.advance_indices(sight, active);
         }
+        (active.sum, active.value) = (peeks.sums[nth], peeks.values[nth]);
+        active.slope = self.output.slope(active.value);
+    }
+
+    fn peek_boards(&self, bank: usize, boards: &[u32], peeks: &mut Peeks) {
+        let book = self.lookups.book().expect("boards with numbers are known by heart");
+        let (bank, output) = (self.bank(bank), self.output);
+        hardware::run_widely(Reading { book, bank, output, boards, peeks });
+    }
+
+    fn recall_board(
+        &self,
+        bank: usize,
+        board: u32,
+        peeks: &Peeks,
+        nth: usize,
+        active: &mut Active,
+    ) {
+        (active.bank, active.board) = (bank, board);
         (active.sum, active.value) = (peeks.sums[nth], peeks.values[nth]);
         active.slope = self.output.slope(active.value);
     }
