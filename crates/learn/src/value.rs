@@ -93,6 +93,12 @@ pub struct Errors {
 }
 
 impl Errors {
+    #[inline]
+    fn count(&mut self, error: f32) {
+        self.count += 1;
+        self.sum += f64::from(error.abs());
+    }
+
     /// Adds errors that were corrected elsewhere.
     pub fn add(&mut self, more: Errors) {
         self.count += more.count;
@@ -189,9 +195,15 @@ impl<G: CellBoard> Value<G> {
     /// Corrects the weights on the trace, whose latest position was off by `error`.
     #[inline]
     pub fn learn(&mut self, trace: &Trace, error: f32) {
-        self.errors.count += 1;
-        self.errors.sum += f64::from(error.abs());
+        self.errors.count(error);
         self.net_mut().learn(trace, error);
+    }
+
+    /// Corrects the position of `active`, and what is on the trace before it, toward `target`.
+    #[inline]
+    pub fn correct(&mut self, active: &mut Active, trace: &mut Trace, target: f32) {
+        let error = self.net_mut().correct(active, trace, target);
+        self.errors.count(error);
     }
 
     /// Evaluates a state that `player` moved into, and leaves the gradient in `active`.

@@ -95,6 +95,15 @@ pub trait Net: Send + Sync {
     /// Corrects the weights on the trace, whose latest position was off by `error`.
     fn learn(&mut self, trace: &Trace, error: f32);
 
+    /// Evaluates the position of `active` again, marks it on the trace, and corrects the weights on
+    /// the trace so that its value comes closer to `target`. Returns by how much it was off.
+    fn correct(&mut self, active: &mut Active, trace: &mut Trace, target: f32) -> f32 {
+        let error = target - self.refresh(active);
+        self.mark(active, trace);
+        self.learn(trace, error);
+        error
+    }
+
     /// Lets a step size that collects errors over a batch move the weights.
     ///
     /// To be called after each batch; for all other step sizes it does nothing.

@@ -110,43 +110,57 @@ impl<G: CellBoard> Value<G> {
             game.legal_moves(state, scratch);
             return self.rate_moves(game, state, player, scratch, out);
         }
-        let swap = self.swap(player);
-        if self.knows_boards() {
-            self.rate_by_heart(game, state, player, scratch, out);
-        } else {
-            self.rate_afresh(game, state, player, scratch, out);
+        if let Some(rated) = self.rate_known(game, state, player) {
+            out.clear();
+            out.extend(rated);
+            return;
         }
+        let swap = self.swap(player);
+        self.rate_afresh(game, state, player, scratch, out);
         self.perspective.inverted ^= swap;
+    }
+
+    /// Rates all legal moves of `player` in `state` if they are known by heart.
+    #[inline]
+    pub(crate) fn rate_known(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+    ) -> Option<impl Iterator<Item = Rated>> {
+        if !self.knows_boards() {
+            return None;
+        }
+        let swap = self.swap(player);
+        let (terms, sign) = (self.terms(player), self.perspective.sign(player));
+        self.perspective.inverted ^= swap;
+        let place = self.known.find(game.board_number(state, terms.pov), state, &terms)?;
+        let Moves { rated, boards, .. } = self.known.moves(place);
+        self.net.peek_boards(terms.base / MAX_PLAYERS, boards, &mut self.peeks);
+        self.evaluated += boards.len() as u64;
+        self.peeked = Peeked::Known(place);
+        let (worth, mut values) = (self.worth(sign), self.peeks.values.iter());
+        Some(rated.iter().map(move |rated| worth.of(rated, &mut values)))
     }
 
     /// Whether the rules say the same of a board each time, and the net knows it by its number.
     #[inline]
     fn knows_boards(&self) -> bool {
-        matches!(self.reader, Reader::Boards) && !self.after_chance
+        matches!(self.reader, Reader::Boards)
+            && !matches!(self.scope, Scope::Moves { .. })
+            && !self.after_chance
     }
 
-    /// Rates all legal moves; the rules are asked only if they were not before.
-    #[inline]
-    fn rate_by_heart(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        player: Player,
-        scratch: &mut Vec<Move>,
-        out: &mut Vec<Rated>,
-    ) {
-        let terms = self.terms(player);
-        let board = game.board_number(state, terms.pov);
-        if let Some(place) = self.known.find(board, state, &terms) {
-            return self.peek_known(place, out);
+    /// Keeps what the rules say of the moves of `state`, if they say it each time.
+    fn keep_known(&mut self, game: &G, state: &G::State, terms: &Terms, rated: &[Rated]) {
+        if !self.knows_boards() {
+            return;
         }
-        let terms = self.rate_afterstates(game, state, player, scratch, out);
         if let Some(known) = Arc::get_mut(&mut self.known) {
             let Afterstates { sights, moves } = &*self.read;
             let read = moves.iter().zip(sights).map(|(mv, sight)| (*mv, sight.entry));
-            known.keep(board, state, &terms, out, read);
+            known.keep(game.board_number(state, terms.pov), state, terms, rated, read);
         }
-        self.peek_all(state, &terms, out);
     }
 
     fn rate_afresh(
@@ -166,6 +180,7 @@ impl<G: CellBoard> Value<G> {
             _ => {
                 let terms = self.rate_afterstates(game, state, player, scratch, out);
                 self.announce(&terms);
+                self.keep_known(game, state, &terms, out);
                 terms
             }
         };
@@ -304,26 +319,13 @@ impl<G: CellBoard> Value<G> {
         self.net.peek_all(&self.bases[terms.base], sights, &mut self.peeks);
         self.evaluated += sights.len() as u64;
         self.peeked = Peeked::Read(state.clone(), terms.base);
-        let (worth, mut values) = (self.worth(terms), self.peeks.values.iter());
+        let sign = self.perspective.sign(terms.player);
+        let (worth, mut values) = (self.worth(sign), self.peeks.values.iter());
         out.iter_mut().for_each(|rated| *rated = worth.of(rated, &mut values));
     }
 
-    /// The same for the afterstates of a state known by heart.
     #[inline]
-    fn peek_known(&mut self, place: usize, out: &mut Vec<Rated>) {
-        let Moves { rated, boards, terms, .. } = self.known.moves(place);
-        let bank = terms.base / MAX_PLAYERS;
-        self.net.peek_boards(bank, boards, &mut self.peeks);
-        self.evaluated += boards.len() as u64;
-        self.peeked = Peeked::Known(place);
-        let (worth, mut values) = (self.worth(terms), self.peeks.values.iter());
-        out.clear();
-        out.extend(rated.iter().map(|rated| worth.of(rated, &mut values)));
-    }
-
-    #[inline]
-    fn worth(&self, terms: &Terms) -> Worth {
-        let sign = self.perspective.sign(terms.player);
+    fn worth(&self, sign: f32) -> Worth {
         let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
         Worth { sign, discount }
     }
