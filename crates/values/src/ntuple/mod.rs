@@ -4,6 +4,7 @@ mod book;
 mod change;
 mod learning;
 mod lookups;
+mod orbits;
 mod packed;
 mod tuples;
 
@@ -43,6 +44,8 @@ pub struct NTuple<S: StepSize, W: Store<S> = Weights<S>> {
     output: Output,
     rate: f32,
     repeats: Repeats,
+    /// Whether the weights of each orbit are alike; nothing if they may have changed.
+    alike: Option<bool>,
     rule: PhantomData<S>,
 }
 
@@ -75,7 +78,7 @@ impl<S: StepSize> NTuple<S> {
     pub fn new(lookups: Lookups, settings: NTupleSettings, rule: S, rng: &mut Rng) -> NTuple<S> {
         let NTupleSettings { banks, output, init, rate, repeats } = settings;
         let weights = Weights::new(banks * lookups.bank_size(), init, rule, rng);
-        NTuple { lookups, weights, banks, output, rate, repeats, rule: PhantomData }
+        NTuple { lookups, weights, banks, output, rate, repeats, alike: None, rule: PhantomData }
     }
 }
 
@@ -110,7 +113,10 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         active.near.clear();
         let bank = self.bank(active.bank);
         let sum = match self.lookups.book() {
-            Some(book) => book.sum(active.board, bank),
+            Some(book) => match self.orbits() {
+                Some(orbits) => book.sum_alike(active.board, orbits, bank),
+                None => book.sum(active.board, bank),
+            },
             None => sum_at(bank, &active.indices),
         };
         self.conclude(sum, active)
@@ -174,18 +180,6 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
             self.lookups.fill(sight, &mut active.indices);
         }
         active.sight.copy_from(sight);
-    }
-
-    /// Calls `visit` with each weight of all banks that `active` uses, as often as it counts.
-    fn each_active(&self, active: &Active, mut visit: impl FnMut(usize)) {
-        let (offset, tuples) = (self.offset(active.bank), self.lookups.num_tuples());
-        let indices = self.indices(active);
-        for (look, &index) in indices.iter().enumerate() {
-            let earlier = indices[..look].iter().rev().skip(tuples - 1).step_by(tuples);
-            if self.repeats == Repeats::Each || !earlier.copied().any(|other| other == index) {
-                visit(offset + index as usize);
-            }
-        }
     }
 }
 
@@ -271,8 +265,8 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
 
     fn peek_boards(&self, bank: usize, boards: &[u32], peeks: &mut Peeks) {
         let book = self.lookups.book().expect("boards with numbers are known by heart");
-        let (bank, output) = (self.bank(bank), self.output);
-        hardware::run_widely(Reading { book, bank, output, boards, peeks });
+        let (bank, orbits, output) = (self.bank(bank), self.orbits(), self.output);
+        hardware::run_widely(Reading { book, orbits, bank, output, boards, peeks });
     }
 
     fn recall_board(
@@ -305,8 +299,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         match trace {
             Trace::Horizon(horizon) => {
                 if self.lookups.knows_boards() {
-                    horizon.push_indices(active, &[]);
-                    return;
+                    return horizon.push_board(active);
                 }
                 let entry = horizon.push_indices(active, &active.indices);
                 let (lookups, repeats) = (&self.lookups, self.repeats);
@@ -332,6 +325,9 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn learn(&mut self, trace: &Trace, error: f32) {
+        if self.alike.is_none() {
+            self.alike = Some(self.is_alike());
+        }
         match trace {
             Trace::Horizon(horizon) => hardware::run_widely(Lesson { net: self, horizon, error }),
             Trace::Sparse(sparse) => {
@@ -358,6 +354,8 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
             output: self.output,
             rate: self.rate,
             repeats: self.repeats,
+            // Who comes first may see weights of which others have moved a part.
+            alike: Some(false),
             rule: PhantomData,
         };
         std::thread::scope(|scope| {
@@ -368,6 +366,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         });
         drop(handle);
         self.weights.take_back(shared);
+        self.alike = None;
         Ok(())
     }
 
@@ -392,6 +391,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn tensors_mut(&mut self) -> Vec<TensorMut<'_>> {
+        self.alike = None;
         self.weights.tensors_mut(self.lookups.bank_size())
     }
 }
