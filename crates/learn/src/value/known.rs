@@ -31,12 +31,8 @@ struct Entry<S> {
 pub(super) struct Moves<'a> {
     /// All, without the values of those that the net will look at.
     pub(super) rated: &'a [Rated],
-    /// Those that the net will look at.
-    pub(super) moves: &'a [Move],
-    /// The numbers of the boards that they lead to.
+    /// The numbers of the boards that those lead to which the net will look at.
     pub(super) boards: &'a [u32],
-    /// What they are rated by.
-    pub(super) terms: &'a Terms,
 }
 
 impl<S> Default for Known<S> {
@@ -62,20 +58,30 @@ impl<S: Eq + Clone> Known<S> {
     /// The moves of the state in this place.
     #[inline]
     pub(super) fn moves(&self, place: usize) -> Moves<'_> {
-        let Entry { terms, rated, read, .. } = &self.states[place];
-        let read = read.start as usize..read.end as usize;
+        let Entry { rated, read, .. } = &self.states[place];
         Moves {
             rated: &self.rated[rated.start as usize..rated.end as usize],
-            moves: &self.moves[read.clone()],
-            boards: &self.boards[read],
-            terms,
+            boards: &self.boards[read.start as usize..read.end as usize],
         }
     }
 
-    /// Whether the state in this place is `state`.
+    /// Which of those that the net looked at `mv` is, and the number of the board that it leads to,
+    /// if the moves in this place are those of `state` with the base in that place.
     #[inline]
-    pub(super) fn is_at(&self, place: usize, state: &S) -> bool {
-        self.states[place].state == *state
+    pub(super) fn nth(
+        &self,
+        place: usize,
+        state: &S,
+        base: usize,
+        mv: Move,
+    ) -> Option<(usize, u32)> {
+        let Entry { state: known, terms, read, .. } = &self.states[place];
+        if known != state || terms.base != base {
+            return None;
+        }
+        let read = read.start as usize..read.end as usize;
+        let nth = self.moves[read.clone()].iter().position(|known| *known == mv)?;
+        Some((nth, self.boards[read.start + nth]))
     }
 
     /// Keeps what is known of the moves of `state`, whose board has this number, unless they are

@@ -16,7 +16,7 @@ pub(super) struct Terms {
     /// Whose rewards the value tells.
     gainer: Player,
     /// The place of the base.
-    base: usize,
+    pub(super) base: usize,
     /// Whether what a move gains counts apart from the value of its afterstate.
     pays: bool,
     /// Whether the rules, not the net, tell what moves are worth that end the game.
@@ -334,17 +334,16 @@ impl<G: CellBoard> Value<G> {
     #[inline]
     pub(super) fn recall(&self, step: &Step<'_, G::State>, active: &mut Active) -> bool {
         let base = self.base(step.player);
-        let among = |moves: &[Move]| moves.iter().position(|mv| *mv == step.mv);
         match &self.peeked {
-            Peeked::Known(place) if self.known.is_at(*place, step.before) => {
-                let Moves { moves, boards, terms, .. } = self.known.moves(*place);
-                let Some(nth) = among(moves).filter(|_| terms.base == base) else { return false };
-                let bank = base / MAX_PLAYERS;
-                self.net.recall_board(bank, boards[nth], &self.peeks, nth, active);
+            Peeked::Known(place) => {
+                let known = self.known.nth(*place, step.before, base, step.mv);
+                let Some((nth, board)) = known else { return false };
+                self.net.recall_board(base / MAX_PLAYERS, board, &self.peeks, nth, active);
                 true
             }
             Peeked::Read(state, from) if *from == base && state == step.before => {
-                let Some(nth) = among(&self.read.moves) else { return false };
+                let nth = self.read.moves.iter().position(|mv| *mv == step.mv);
+                let Some(nth) = nth else { return false };
                 let (base, sight) = (&self.bases[base], &self.read.sights[nth]);
                 self.net.recall(base, sight, &self.peeks, nth, active);
                 true

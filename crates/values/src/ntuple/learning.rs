@@ -1,6 +1,5 @@
 //! Correcting the weights of an n-tuple network.
 
-use super::book::Book;
 use super::{Lookups, NTuple, Repeats};
 use crate::bank::BankMut;
 use crate::hardware::Work;
@@ -43,9 +42,6 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
                 self.push_singly(trace, age, push);
                 continue;
             }
-            if self.push_orbit(entry, &push) {
-                continue;
-            }
             let (offset, size) = (self.offset(entry.bank), self.lookups.bank_size());
             let rule = self.weights.rule().clone();
             let mut bank = self.weights.bank_mut(offset, size);
@@ -60,32 +56,6 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
                 bank.push_alike(&rule, image, shares.next().unwrap_or(&[]), &push);
             }
         }
-    }
-
-    /// Pushes the weights of a board that are all alike. Tells whether that was possible.
-    #[inline(always)]
-    fn push_orbit(&mut self, entry: &Active, push: &Push) -> bool {
-        let looks = self.lookups.len();
-        let (offset, size) = (self.offset(entry.bank), self.lookups.bank_size());
-        let Some(orbits) = self.lookups.book().and_then(Book::orbits) else { return false };
-        let orbit = orbits.of(entry.board);
-        let times = looks / orbit.len();
-        if self.alike != Some(true) || times > 1 && self.repeats == Repeats::Each {
-            return false;
-        }
-        let rule = self.weights.rule().clone();
-        let mut bank = self.weights.bank_mut(offset, size);
-        if S::PLAIN {
-            bank.push_alike(&rule, orbit, &[], push);
-            return true;
-        }
-        let mut memory = bank.memory(orbit[0]);
-        let step = rule.step(&mut memory, push, 0.0);
-        for _ in 1..times {
-            rule.step(&mut memory, push, 0.0);
-        }
-        orbit.iter().for_each(|&index| bank.change(index, memory, step));
-        true
     }
 
     /// Pushes the weights of one entry of the trace one by one, unless a newer entry replaces them.

@@ -6,6 +6,7 @@ mod learning;
 mod lookups;
 mod orbits;
 mod packed;
+mod settings;
 mod tuples;
 
 use book::Reading;
@@ -13,6 +14,7 @@ pub use change::Change;
 use learning::{Lesson, Marking};
 pub use lookups::Lookups;
 pub(crate) use packed::Masked;
+pub use settings::{NTupleSettings, Repeats};
 pub use tuples::{lines, random_king_walks, random_points, random_walks};
 
 use crate::active::NEAR;
@@ -22,8 +24,7 @@ use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
 use crate::{
-    Active, Init, Net, Output, Peeks, Sight, Tensor, TensorMut, Trace, TraceSettings, Weights,
-    vector,
+    Active, Net, Output, Peeks, Sight, Tensor, TensorMut, Trace, TraceSettings, Weights, vector,
 };
 use ludens_core::{Invalid, Rng};
 use std::marker::PhantomData;
@@ -47,30 +48,6 @@ pub struct NTuple<S: StepSize, W: Store<S> = Weights<S>> {
     /// Whether the weights of each orbit are alike; nothing if they may have changed.
     alike: Option<bool>,
     rule: PhantomData<S>,
-}
-
-/// What happens when the symmetric images of a board meet in the same weight of a tuple.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Repeats {
-    /// Each counts in the value; the weight moves once (Konen and Bagheri 2020).
-    Once,
-    /// Each counts in the value, and the weight moves for each.
-    Each,
-}
-
-/// How an n-tuple network is made.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct NTupleSettings {
-    /// Sets of weights.
-    pub banks: usize,
-    /// What becomes of the sum.
-    pub output: Output,
-    /// What weights are at first.
-    pub init: Init,
-    /// The learning rate (alpha).
-    pub rate: f32,
-    /// What repeated indices mean.
-    pub repeats: Repeats,
 }
 
 impl<S: StepSize> NTuple<S> {
@@ -337,6 +314,20 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
             Trace::Dense(dense) => {
                 let rate = self.shared_rate();
                 self.weights.learn_dense(dense, error, |_| rate);
+            }
+        }
+    }
+
+    fn correct(&mut self, active: &mut Active, trace: &mut Trace, target: f32) -> f32 {
+        match trace {
+            Trace::Horizon(horizon) if self.moves_orbits(horizon) => {
+                self.correct_orbits(active, horizon, target)
+            }
+            _ => {
+                let error = target - self.refresh(active);
+                self.mark(active, trace);
+                self.learn(trace, error);
+                error
             }
         }
     }

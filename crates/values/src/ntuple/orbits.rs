@@ -1,10 +1,12 @@
 //! Weights that are always used together.
 
-use super::NTuple;
 use super::book::Book;
+use super::{NTuple, Repeats};
 use crate::bank::{Bank, BankMut, sum_by};
-use crate::stepsize::{LANES, StepSize};
+use crate::stepsize::{LANES, Push, StepSize};
 use crate::store::Store;
+use crate::trace::Horizon;
+use crate::{Active, TraceKind};
 
 /// The weights of boards that share all of them or none.
 ///
@@ -16,9 +18,19 @@ pub(super) struct Orbits {
     places: Vec<u32>,
     /// For each board, one of its weights.
     firsts: Vec<u32>,
-    /// For each orbit, where its weights begin; and where the last ones end.
-    starts: Vec<u32>,
+    orbits: Vec<Orbit>,
+    /// The weights of all orbits, one after the other.
     weights: Vec<u32>,
+}
+
+/// Weights that are always used together.
+#[derive(Copy, Clone, Debug)]
+struct Orbit {
+    /// Where they begin and end.
+    from: u32,
+    to: u32,
+    /// How often each of them is used.
+    times: u32,
 }
 
 impl Orbits {
@@ -27,7 +39,6 @@ impl Orbits {
         let most = *indices.iter().max().filter(|_| looks <= MOST)? as usize;
         let (mut known, mut rows) = (vec![None; most + 1], Vec::<Vec<u32>>::new());
         let (mut orbits, mut row) = (Orbits::default(), Vec::new());
-        orbits.starts.push(0);
         for board in indices.chunks_exact(looks) {
             row.clear();
             row.extend_from_slice(board);
@@ -61,24 +72,26 @@ impl Orbits {
         if !even.eq(weights.iter().map(|&weight| (weight, weight))) {
             return None;
         }
+        let from = self.weights.len() as u32;
         self.weights.extend_from_slice(&weights);
-        self.starts.push(self.weights.len() as u32);
+        self.orbits.push(Orbit { from, to: self.weights.len() as u32, times: times as u32 });
         Some(())
     }
 
-    /// The weights of a board, each once.
+    /// The weights of a board, each once, and how often it uses each of them.
     #[inline]
-    pub(super) fn of(&self, board: u32) -> &[u32] {
-        self.orbit(self.places[board as usize] as usize)
+    fn of(&self, board: u32) -> (&[u32], u32) {
+        let orbit = self.orbits[self.places[board as usize] as usize];
+        (self.weights_of(orbit), orbit.times)
     }
 
     #[inline]
-    fn orbit(&self, place: usize) -> &[u32] {
-        &self.weights[self.starts[place] as usize..self.starts[place + 1] as usize]
+    fn weights_of(&self, orbit: Orbit) -> &[u32] {
+        &self.weights[orbit.from as usize..orbit.to as usize]
     }
 
     fn all(&self) -> impl Iterator<Item = &[u32]> {
-        (0..self.starts.len() - 1).map(|place| self.orbit(place))
+        self.orbits.iter().map(|&orbit| self.weights_of(orbit))
     }
 
     /// The weight of a board, if all of its weights are alike.
@@ -110,6 +123,57 @@ pub(super) fn sum_lanes<const N: usize>(weights: &mut [f32; LANES]) {
 }
 
 impl<S: StepSize, W: Store<S>> NTuple<S, W> {
+    /// Whether a correction moves the weights of each orbit alike, and they are alike.
+    #[inline]
+    pub(super) fn moves_orbits(&self, trace: &Horizon) -> bool {
+        !S::MEASURES && trace.kind == TraceKind::Accumulating && self.orbits().is_some()
+    }
+
+    /// Corrects a position and those on the trace before it by one weight of each orbit.
+    #[inline]
+    pub(super) fn correct_orbits(
+        &mut self,
+        active: &mut Active,
+        trace: &mut Horizon,
+        target: f32,
+    ) -> f32 {
+        let (book, orbits) = self.lookups.book().zip(self.orbits()).expect("orbits are known");
+        let sum = book.sum_alike(active.board, orbits, self.bank(active.bank));
+        let error = target - self.conclude(sum, active);
+        trace.push_board(active);
+        let (rate, mut factor) = (self.shared_rate(), 1.0);
+        for (age, entry) in trace.entries.iter().enumerate() {
+            let (slope, input) = (entry.slope, if age == 0 { 1.0 } else { 0.0 });
+            self.push_orbit(entry, &Push { rate, error, trace: factor * slope, input, slope });
+            factor *= trace.decay;
+        }
+        error
+    }
+
+    #[inline(always)]
+    fn push_orbit(&mut self, entry: &Active, push: &Push) {
+        let (offset, size) = (self.offset(entry.bank), self.lookups.bank_size());
+        let orbits = self.lookups.book().and_then(Book::orbits).expect("orbits are known");
+        let (orbit, times) = orbits.of(entry.board);
+        let rule = self.weights.rule().clone();
+        let mut bank = self.weights.bank_mut(offset, size);
+        let mut memory = bank.memory(orbit[0]);
+        let mut step = rule.step(&mut memory, push, 0.0);
+        match self.repeats {
+            Repeats::Once => (1..times).for_each(|_| _ = rule.step(&mut memory, push, 0.0)),
+            Repeats::Each => {
+                for _ in 1..times {
+                    bank.shift_all(orbit, step);
+                    step = rule.step(&mut memory, push, 0.0);
+                }
+            }
+        }
+        if S::PLAIN {
+            return bank.shift_all(orbit, step);
+        }
+        orbit.iter().for_each(|&index| bank.change(index, memory, step));
+    }
+
     /// The orbits, if the weights of each are known to be alike.
     #[inline]
     pub(super) fn orbits(&self) -> Option<&Orbits> {
