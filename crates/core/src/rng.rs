@@ -18,11 +18,13 @@ pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
     /// A stream fully determined by `seed`.
+    #[inline]
     pub fn seeded(seed: u64) -> Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// The stream for the `index`-th thing of one `purpose` in the run with this `seed`.
+    #[inline]
     pub fn derived(seed: u64, purpose: &str, index: u64) -> Rng {
         let purpose = purpose.bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte)));
         Rng::seeded(mix(mix(seed ^ purpose) ^ index))
@@ -69,6 +71,7 @@ impl Rng {
 }
 
 /// The finaliser of SplitMix64 after one step: a bijection that looks random.
+#[inline]
 fn mix(word: u64) -> u64 {
     let mut x = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -42,7 +42,7 @@ impl Explore {
     #[inline]
     pub fn pick(self, rated: &mut [Rated], rng: &mut Rng) -> Choice {
         let best = match self {
-            Explore::Epsilon { .. } => best(rated.iter(), rng),
+            Explore::Epsilon { .. } => best(rated.iter().copied(), rng),
             Explore::Softmax { temperature } => return softmax(rated, temperature, rng),
             Explore::RandomRatings { share } => {
                 let mut explored = false;
@@ -52,13 +52,13 @@ impl Explore {
                         explored = true;
                     }
                 }
-                let choice = best(rated.iter(), rng);
+                let choice = best(rated.iter().copied(), rng);
                 return Choice { explored, ..choice };
             }
             Explore::Sample { share } => {
                 rng.shuffle(rated);
                 let looked_at = ((rated.len() as f32 * share).ceil() as usize).max(1);
-                best(rated[..looked_at.min(rated.len())].iter(), rng)
+                best(rated[..looked_at.min(rated.len())].iter().copied(), rng)
             }
         };
         Choice { explored: false, ..best }
@@ -67,7 +67,7 @@ impl Explore {
 
 /// The best, ties broken at random.
 #[inline]
-fn best<'a>(rated: impl Iterator<Item = &'a Rated>, rng: &mut Rng) -> Choice {
+pub(crate) fn best(rated: impl Iterator<Item = Rated>, rng: &mut Rng) -> Choice {
     let (mut mv, mut worth, mut ties) = (Move(0), f32::NEG_INFINITY, 0);
     for rating in rated {
         // The first counts even if it is worth no number, as after weights have run wild.

@@ -89,11 +89,8 @@ impl<G: CellBoard> Learner<G> for MonteCarlo<G> {
         }
         for at in 0..self.visits.len() {
             let target = self.gained_after(at);
-            let active = &mut self.visits[at].active;
-            let value = self.value.net.refresh(active);
             self.trace.clear();
-            self.value.net.mark(active, &mut self.trace);
-            self.value.learn(&self.trace, target - value);
+            self.value.correct(&mut self.visits[at].active, &mut self.trace, target);
         }
     }
 

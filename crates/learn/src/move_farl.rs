@@ -83,10 +83,8 @@ impl<G: CellBoard> MoveFarl<G> {
     /// Corrects the last move of `player` toward what he gained since and `future`.
     fn correct(&mut self, player: Player, future: f32) {
         let memory = &mut self.seats[player.index()];
-        let value = self.value.net.refresh(&mut memory.last);
-        self.value.net.mark(&memory.last, &mut memory.trace);
         let target = memory.pending + self.value.discount * future;
-        self.value.learn(&memory.trace, target - value);
+        self.value.correct(&mut memory.last, &mut memory.trace, target);
     }
 
     /// The value of the next move, as this step tells it.

@@ -1,5 +1,6 @@
 //! Picking moves by a value.
 
+use crate::explore::best;
 use crate::search::rate_by_search;
 use crate::{Explore, Rated, Value};
 use ludens_core::{CellBoard, Choice, Game, Move, Player, Rng};
@@ -40,6 +41,12 @@ impl Picker {
         if explore.draws_blindly(rng) {
             let mv = game.random_move(state, rng, &mut self.legal);
             return Choice { mv, value: None, explored: true };
+        }
+        if matches!(explore, Explore::Epsilon { .. })
+            && self.depth == 1
+            && let Some(rated) = value.rate_known(game, state, player)
+        {
+            return best(rated, rng);
         }
         self.rate(value, game, state, player);
         explore.pick(&mut self.rated, rng)

@@ -42,10 +42,8 @@ impl<G: CellBoard> Q<G> {
     /// Corrects the last afterstate toward what it gained and what can be gained next.
     fn correct(&mut self, future: f32) {
         let Some(pending) = self.pending else { return };
-        let value = self.value.net.refresh(&mut self.last);
-        self.value.net.mark(&self.last, &mut self.trace);
         let target = pending + self.value.discount * future;
-        self.value.learn(&self.trace, target - value);
+        self.value.correct(&mut self.last, &mut self.trace, target);
     }
 
     fn gain(&self, rewards: Rewards, over: bool) -> f32 {

@@ -76,10 +76,8 @@ impl<G: CellBoard> TdFarl<G> {
 
     /// Corrects the last afterstate of `player` toward `target`.
     fn correct(&mut self, player: Player, target: f32) {
-        let memory = &mut self.seats[player.index()];
-        let value = self.value.net.refresh(&mut memory.last);
-        self.value.net.mark(&memory.last, &mut memory.trace);
-        self.value.learn(&memory.trace, target - value);
+        let Memory { last, trace, .. } = &mut self.seats[player.index()];
+        self.value.correct(last, trace, target);
     }
 }
 

@@ -1,11 +1,13 @@
 //! What is learned about a game: a net, how it sees states, and whose gain it tells.
 
+mod known;
 mod rating;
 
 use crate::{Perspective, Reader, RewardView, Scope, Step};
+use known::Known;
 use ludens_core::{CellBoard, Game, MAX_PLAYERS, Move, Player, Rewards, Turn, ValueFunction};
 use ludens_values::{Active, Net, Peeks, Sight, Trace};
-use rating::{Afterstates, Terms};
+use rating::{Afterstates, Peeked, Terms};
 use std::sync::Arc;
 
 /// What afterstates are worth, as learned by a net.
@@ -43,8 +45,14 @@ pub struct Value<G: Game> {
     read: Box<Afterstates>,
     /// What came of rating them.
     peeks: Peeks,
-    /// The state they were rated in, and its base, while the weights are as they were then.
-    peeked: Option<(G::State, usize)>,
+    /// Where they are found, while the weights are as they were then.
+    peeked: Peeked<G::State>,
+    /// What is known of moves without the net. Forks share it; who has no fork adds to it.
+    known: Arc<Known<G::State>>,
+    /// Whether positions are evaluated by their difference from a base.
+    needs_base: bool,
+    /// Whether the weights had better be fetched before they are needed.
+    is_far: bool,
     /// The state whose moves are rated already as far as this goes without the net.
     foreseen: Option<(G::State, Terms)>,
     /// Its afterstates. Boxed, because they change places with those rated last.
@@ -85,6 +93,12 @@ pub struct Errors {
 }
 
 impl Errors {
+    #[inline]
+    fn count(&mut self, error: f32) {
+        self.count += 1;
+        self.sum += f64::from(error.abs());
+    }
+
     /// Adds errors that were corrected elsewhere.
     pub fn add(&mut self, more: Errors) {
         self.count += more.count;
@@ -118,6 +132,7 @@ impl<G: CellBoard> Value<G> {
         discount: f32,
     ) -> Value<G> {
         let bases = vec![Active::default(); net.banks() * MAX_PLAYERS];
+        let (needs_base, is_far) = (net.needs_base(), net.is_far());
         let (sight, scratch, peeks) = Default::default();
         Value {
             net,
@@ -136,7 +151,10 @@ impl<G: CellBoard> Value<G> {
             bases,
             read: Box::default(),
             peeks,
-            peeked: None,
+            peeked: Peeked::Nowhere,
+            known: Arc::default(),
+            needs_base,
+            is_far,
             foreseen: None,
             next: Box::default(),
             rated: Vec::new(),
@@ -145,7 +163,8 @@ impl<G: CellBoard> Value<G> {
 
     /// The same value with buffers of its own, for another thread; the weights are shared.
     pub fn fork(&self) -> Value<G> {
-        self.frame().with_net(Arc::clone(&self.net))
+        let known = Arc::clone(&self.known);
+        Value { known, ..self.frame().with_net(Arc::clone(&self.net)) }
     }
 
     /// Everything but the weights.
@@ -169,23 +188,31 @@ impl<G: CellBoard> Value<G> {
     /// If a fork of this value is still around.
     #[inline]
     pub fn net_mut(&mut self) -> &mut dyn Net {
-        self.peeked = None;
+        self.peeked = Peeked::Nowhere;
         Arc::get_mut(&mut self.net).expect("forks are gone when weights change")
     }
 
     /// Corrects the weights on the trace, whose latest position was off by `error`.
     #[inline]
     pub fn learn(&mut self, trace: &Trace, error: f32) {
-        self.errors.count += 1;
-        self.errors.sum += f64::from(error.abs());
+        self.errors.count(error);
         self.net_mut().learn(trace, error);
+    }
+
+    /// Corrects the position of `active`, and what is on the trace before it, toward `target`.
+    #[inline]
+    pub fn correct(&mut self, active: &mut Active, trace: &mut Trace, target: f32) {
+        let error = self.net_mut().correct(active, trace, target);
+        self.errors.count(error);
     }
 
     /// Evaluates a state that `player` moved into, and leaves the gradient in `active`.
     pub fn look(&mut self, game: &G, state: &G::State, player: Player, active: &mut Active) -> f32 {
         self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
         self.evaluated += 1;
-        active.copy_from(&self.bases[self.base(player)]);
+        if self.needs_base {
+            active.copy_from(&self.bases[self.base(player)]);
+        }
         active.bank = self.perspective.bank(player);
         self.net.advance(&self.sight, active)
     }
@@ -194,12 +221,11 @@ impl<G: CellBoard> Value<G> {
     ///
     /// If the move was rated just before, what came of it is recalled.
     pub fn look_after(&mut self, game: &G, step: &Step<'_, G::State>, active: &mut Active) -> f32 {
-        let base = self.base(step.player);
-        let rated = self.peeked.as_ref().is_some_and(|(s, b)| *b == base && s == step.before);
-        let nth = self.read.moves.iter().position(|mv| *mv == step.mv).filter(|_| rated);
-        let Some(nth) = nth else { return self.look(game, step.after, step.player, active) };
-        self.net.recall(&self.bases[base], &self.read.sights[nth], &self.peeks, nth, active);
-        active.value
+        if self.recall(step, active) {
+            active.value
+        } else {
+            self.look(game, step.after, step.player, active)
+        }
     }
 
     /// The place of the base for afterstates of `player`.
@@ -260,3 +286,6 @@ impl<G: CellBoard> ValueFunction<G> for Value<G> {
         out.extend(rated.iter().map(|r| sign * self.rewards.outcome(sign * r.worth)));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -62,6 +62,23 @@ pub trait Net: Send + Sync {
         self.advance(sight, active);
     }
 
+    /// Evaluates the boards with these numbers, with the weights of `bank`; for nets that know boards
+    /// by their numbers.
+    fn peek_boards(&self, bank: usize, boards: &[u32], peeks: &mut Peeks) {
+        peeks.values.clear();
+        for &entry in boards {
+            let sight = Sight { entry, ..Sight::default() };
+            peeks.values.push(self.activate(&sight, bank, &mut peeks.scratch));
+        }
+    }
+
+    /// Leaves everything about the `nth` board of the latest `peek_boards`, which has this number,
+    /// in `active`; the weights may not have changed since.
+    fn recall_board(&self, bank: usize, board: u32, _: &Peeks, _nth: usize, active: &mut Active) {
+        let sight = Sight { entry: board, ..Sight::default() };
+        self.activate(&sight, bank, active);
+    }
+
     /// Evaluates the position of `active` again, with the weights as they are now and the bank that
     /// it names.
     fn refresh(&self, active: &mut Active) -> f32;
@@ -78,6 +95,15 @@ pub trait Net: Send + Sync {
 
     /// Corrects the weights on the trace, whose latest position was off by `error`.
     fn learn(&mut self, trace: &Trace, error: f32);
+
+    /// Evaluates the position of `active` again, marks it on the trace, and corrects the weights on
+    /// the trace so that its value comes closer to `target`. Returns by how much it was off.
+    fn correct(&mut self, active: &mut Active, trace: &mut Trace, target: f32) -> f32 {
+        let error = target - self.refresh(active);
+        self.mark(active, trace);
+        self.learn(trace, error);
+        error
+    }
 
     /// Lets a step size that collects errors over a batch move the weights.
     ///
@@ -144,7 +170,7 @@ pub trait Net: Send + Sync {
 /// What came of looking at several positions.
 #[derive(Clone, Debug, Default)]
 pub struct Peeks {
-    /// The value of each.
+    /// The value of each; what comes after them means nothing.
     pub values: Vec<f32>,
     /// What the output function received for each, for nets that tell.
     pub(crate) sums: Vec<f32>,

@@ -32,13 +32,28 @@ impl Output {
     }
 
     /// Puts the value in the place of each sum.
-    #[inline]
+    #[inline(always)]
     pub fn value_all(self, sums: &mut [f32]) {
         match self {
             Output::Linear => {}
-            Output::Tanh => sums.iter_mut().for_each(|sum| *sum = tanh(*sum)),
-            Output::Sigmoid => sums.iter_mut().for_each(|sum| *sum = 1.0 / (1.0 + exp(-*sum))),
+            Output::Tanh => {
+                for sum in sums {
+                    *sum = tanh(*sum);
+                }
+            }
+            Output::Sigmoid => {
+                for sum in sums {
+                    *sum = 1.0 / (1.0 + exp(-*sum));
+                }
+            }
         }
+    }
+
+    /// The value for each of several sums.
+    #[inline(always)]
+    pub(crate) fn value_lanes<const N: usize>(self, mut sums: [f32; N]) -> [f32; N] {
+        self.value_all(&mut sums);
+        sums
     }
 
     /// The derivative where the value is `value`.

@@ -184,6 +184,14 @@ impl Horizon {
         })
     }
 
+    /// The same, with nothing but the bank, the board and the slope in the copy.
+    #[inline]
+    pub fn push_board(&mut self, active: &Active) {
+        self.push_by(active, |from, to| {
+            (to.bank, to.board, to.slope) = (from.bank, from.board, from.slope);
+        });
+    }
+
     #[inline]
     fn push_by(&mut self, active: &Active, copy: impl FnOnce(&Active, &mut Active)) -> &mut Active {
         if self.entries.len() < self.steps {

@@ -159,7 +159,7 @@ pub(crate) fn exp(x: f32) -> f32 {
 /// tanh(x), within four units of the last place.
 ///
 /// Near zero by Lambert's continued fraction, which keeps small numbers exact; elsewhere by e^2x.
-#[inline]
+#[inline(always)]
 pub(crate) fn tanh(x: f32) -> f32 {
     let square = x * x;
     let above = ((21.0 * square + 1260.0) * square + 10395.0) * x;

@@ -1,23 +1,36 @@
 //! Rating the moves of a state together.
 
+use super::known::Moves;
 use super::{Rated, Value};
-use crate::Scope;
-use ludens_core::{Afterstate, CellBoard, Event, Move, Player, Turn};
-use ludens_values::Sight;
+use crate::{Reader, Scope, Step};
+use ludens_core::{Afterstate, CellBoard, Event, MAX_PLAYERS, Move, Player, Turn};
+use ludens_values::{Active, Sight};
+use std::sync::Arc;
 
 /// What is the same for all moves that are rated together.
+#[derive(Clone, PartialEq)]
 pub(super) struct Terms {
-    player: Player,
+    pub(super) player: Player,
     /// Whose eyes see the afterstates.
     pov: Player,
     /// Whose rewards the value tells.
     gainer: Player,
     /// The place of the base.
-    base: usize,
+    pub(super) base: usize,
     /// Whether what a move gains counts apart from the value of its afterstate.
     pays: bool,
     /// Whether the rules, not the net, tell what moves are worth that end the game.
     by_rules: bool,
+}
+
+/// Where the afterstates rated last are found.
+pub(super) enum Peeked<S> {
+    /// Nowhere any more.
+    Nowhere,
+    /// Among those read in this state, with the base in this place.
+    Read(S, usize),
+    /// In this place of those known by heart.
+    Known(usize),
 }
 
 /// Afterstates that are rated together.
@@ -33,6 +46,26 @@ impl Afterstates {
     #[inline]
     fn sights(&mut self) -> &mut [Sight] {
         &mut self.sights[..self.moves.len()]
+    }
+}
+
+/// What makes a value worth something to a player.
+#[derive(Copy, Clone)]
+struct Worth {
+    sign: f32,
+    discount: f32,
+}
+
+impl Worth {
+    /// The rated move with what it is worth, and the next of the values if it has none yet.
+    #[inline(always)]
+    fn of<'a>(self, rated: &Rated, values: &mut impl Iterator<Item = &'a f32>) -> Rated {
+        let value = if rated.value.is_nan() {
+            *values.next().expect("what is no number was read for the net")
+        } else {
+            rated.value
+        };
+        Rated { value, worth: self.sign * (rated.reward + self.discount * value), ..*rated }
     }
 }
 
@@ -77,7 +110,67 @@ impl<G: CellBoard> Value<G> {
             game.legal_moves(state, scratch);
             return self.rate_moves(game, state, player, scratch, out);
         }
+        if let Some(rated) = self.rate_known(game, state, player) {
+            out.clear();
+            out.extend(rated);
+            return;
+        }
         let swap = self.swap(player);
+        self.rate_afresh(game, state, player, scratch, out);
+        self.perspective.inverted ^= swap;
+    }
+
+    /// Rates all legal moves of `player` in `state` if they are known by heart.
+    #[inline]
+    pub(crate) fn rate_known(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+    ) -> Option<impl Iterator<Item = Rated>> {
+        if !self.knows_boards() {
+            return None;
+        }
+        let swap = self.swap(player);
+        let (terms, sign) = (self.terms(player), self.perspective.sign(player));
+        self.perspective.inverted ^= swap;
+        let place = self.known.find(game.board_number(state, terms.pov), state, &terms)?;
+        let Moves { rated, boards, .. } = self.known.moves(place);
+        self.net.peek_boards(terms.base / MAX_PLAYERS, boards, &mut self.peeks);
+        self.evaluated += boards.len() as u64;
+        self.peeked = Peeked::Known(place);
+        let (worth, mut values) = (self.worth(sign), self.peeks.values.iter());
+        Some(rated.iter().map(move |rated| worth.of(rated, &mut values)))
+    }
+
+    /// Whether the rules say the same of a board each time, and the net knows it by its number.
+    #[inline]
+    fn knows_boards(&self) -> bool {
+        matches!(self.reader, Reader::Boards)
+            && !matches!(self.scope, Scope::Moves { .. })
+            && !self.after_chance
+    }
+
+    /// Keeps what the rules say of the moves of `state`, if they say it each time.
+    fn keep_known(&mut self, game: &G, state: &G::State, terms: &Terms, rated: &[Rated]) {
+        if !self.knows_boards() {
+            return;
+        }
+        if let Some(known) = Arc::get_mut(&mut self.known) {
+            let Afterstates { sights, moves } = &*self.read;
+            let read = moves.iter().zip(sights).map(|(mv, sight)| (*mv, sight.entry));
+            known.keep(game.board_number(state, terms.pov), state, terms, rated, read);
+        }
+    }
+
+    fn rate_afresh(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        scratch: &mut Vec<Move>,
+        out: &mut Vec<Rated>,
+    ) {
         let terms = match self.foreseen.take() {
             Some((foreseen, terms)) if terms.player == player && foreseen == *state => {
                 std::mem::swap(&mut self.read, &mut self.next);
@@ -87,17 +180,17 @@ impl<G: CellBoard> Value<G> {
             _ => {
                 let terms = self.rate_afterstates(game, state, player, scratch, out);
                 self.announce(&terms);
+                self.keep_known(game, state, &terms, out);
                 terms
             }
         };
         self.peek_all(state, &terms, out);
-        self.perspective.inverted ^= swap;
     }
 
     /// Fetches what rating all legal moves of `player` in `state` will need, if it lies far away.
     #[inline]
     pub fn foresee(&mut self, game: &G, state: &G::State, player: Player, scratch: &mut Vec<Move>) {
-        if !self.net.is_far() || matches!(self.scope, Scope::Moves { .. }) {
+        if !self.is_far || matches!(self.scope, Scope::Moves { .. }) {
             return;
         }
         let (swap, mut rated) = (self.swap(player), std::mem::take(&mut self.rated));
@@ -113,7 +206,7 @@ impl<G: CellBoard> Value<G> {
     /// Begins to fetch what evaluating the afterstates read will need, if it lies far away.
     #[inline]
     fn announce(&mut self, terms: &Terms) {
-        if self.net.is_far() {
+        if self.is_far {
             self.net.announce(&self.bases[terms.base], self.read.sights());
         }
     }
@@ -225,15 +318,37 @@ impl<G: CellBoard> Value<G> {
         let sights = self.read.sights();
         self.net.peek_all(&self.bases[terms.base], sights, &mut self.peeks);
         self.evaluated += sights.len() as u64;
-        self.peeked = Some((state.clone(), terms.base));
+        self.peeked = Peeked::Read(state.clone(), terms.base);
         let sign = self.perspective.sign(terms.player);
+        let (worth, mut values) = (self.worth(sign), self.peeks.values.iter());
+        out.iter_mut().for_each(|rated| *rated = worth.of(rated, &mut values));
+    }
+
+    #[inline]
+    fn worth(&self, sign: f32) -> Worth {
         let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
-        let mut values = self.peeks.values.iter();
-        for rated in out {
-            if rated.value.is_nan() {
-                rated.value = *values.next().expect("what is no number was read for the net");
+        Worth { sign, discount }
+    }
+
+    /// Leaves everything about the afterstate of a step in `active`, if it was rated just before.
+    #[inline]
+    pub(super) fn recall(&self, step: &Step<'_, G::State>, active: &mut Active) -> bool {
+        let base = self.base(step.player);
+        match &self.peeked {
+            Peeked::Known(place) => {
+                let known = self.known.nth(*place, step.before, base, step.mv);
+                let Some((nth, board)) = known else { return false };
+                self.net.recall_board(base / MAX_PLAYERS, board, &self.peeks, nth, active);
+                true
             }
-            rated.worth = sign * (rated.reward + discount * rated.value);
+            Peeked::Read(state, from) if *from == base && state == step.before => {
+                let nth = self.read.moves.iter().position(|mv| *mv == step.mv);
+                let Some(nth) = nth else { return false };
+                let (base, sight) = (&self.bases[base], &self.read.sights[nth]);
+                self.net.recall(base, sight, &self.peeks, nth, active);
+                true
+            }
+            _ => false,
         }
     }
 
@@ -251,7 +366,7 @@ impl<G: CellBoard> Value<G> {
     fn set_base(&mut self, game: &G, state: &G::State, player: Player, base: usize) {
         let base = &mut self.bases[base];
         base.bank = self.perspective.bank(player);
-        if self.net.needs_base() {
+        if self.needs_base {
             self.reader.read(game, state, self.perspective.pov(player), &mut self.sight);
             self.net.advance(&self.sight, base);
         }

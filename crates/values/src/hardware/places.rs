@@ -37,6 +37,35 @@ impl Rows {
         // SAFETY: all indices are below the length.
         sum_by(self.row(number), |i| B::read(unsafe { kept.get_unchecked(i as usize) }))
     }
+
+    /// Writes the sum of each of these rows; rows of a usual width in loops of their own.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a weight for each index of all rows.
+    #[inline(always)]
+    pub(crate) fn sum_each<B: Bank>(&self, numbers: &[u32], bank: B, sums: &mut [f32]) {
+        match self.width {
+            8 => self.sum_wide::<B, 8>(numbers, bank, sums),
+            12 => self.sum_wide::<B, 12>(numbers, bank, sums),
+            _ => {
+                for (&number, sum) in numbers.iter().zip(sums) {
+                    *sum = self.sum(number, bank);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn sum_wide<B: Bank, const N: usize>(&self, numbers: &[u32], bank: B, sums: &mut [f32]) {
+        let (kept, (rows, _)) = (bank.kept(), self.indices.as_chunks::<N>());
+        assert!(self.below <= kept.len(), "a weight for each index");
+        for (&number, sum) in numbers.iter().zip(sums) {
+            let row = &rows[number as usize];
+            // SAFETY: all indices are below the length.
+            *sum = sum_by(row, |i| B::read(unsafe { kept.get_unchecked(i as usize) }));
+        }
+    }
 }
 
 /// Whether all indices are below `size`, told without looking at each: a no may be wrong.
@@ -82,8 +111,8 @@ fn sum_by_image<const N: usize>(rows: &[[u32; N]], read: impl Fn(u32) -> f32) ->
     let (mut sums, (blocks, rest)) = ([0.0; 8], rows.as_chunks::<8>());
     for block in blocks {
         for image in 0..8 {
-            for tuple in 0..N {
-                sums[image] += read(block[image][tuple]);
+            for &index in &block[image] {
+                sums[image] += read(index);
             }
         }
     }

@@ -1,9 +1,11 @@
 //! Small boards by heart.
 
 use super::Lookups;
-use crate::Sight;
+use super::orbits::{Orbits, sum_alike, sum_lanes};
 use crate::bank::Bank;
-use crate::hardware::Rows;
+use crate::hardware::{Rows, Work};
+use crate::stepsize::LANES;
+use crate::{Output, Peeks, Sight};
 
 /// The indices of every board that there can be, for boards that can be few.
 #[derive(Clone, Debug)]
@@ -17,6 +19,7 @@ pub(super) struct Book {
     shares: Vec<f32>,
     /// For each board, whether some index is there twice.
     repeats: Vec<bool>,
+    orbits: Option<Orbits>,
 }
 
 /// Most boards, and most indices of all of them together: what caches can hold.
@@ -48,7 +51,8 @@ impl Book {
             indices.extend_from_slice(&row);
             all_shares.extend_from_slice(&shares);
         }
-        Some(Book { strides, looks, rows: Rows::new(indices, looks), shares: all_shares, repeats })
+        let (orbits, rows) = (Orbits::new(&indices, looks), Rows::new(indices, looks));
+        Some(Book { strides, looks, rows, shares: all_shares, repeats, orbits })
     }
 
     /// The number of a board, unless it comes with its number.
@@ -73,6 +77,37 @@ impl Book {
         self.rows.sum(board, bank)
     }
 
+    /// The same, if the weights of each orbit are known to be alike.
+    #[inline(always)]
+    pub(super) fn sum_alike(&self, board: u32, orbits: &Orbits, bank: impl Bank) -> f32 {
+        sum_alike(self.looks, orbits.weight(board, bank))
+    }
+
+    /// Writes such sums of several boards.
+    #[inline(always)]
+    fn sum_each_alike<B: Bank>(
+        &self,
+        boards: &[u32],
+        orbits: &Orbits,
+        bank: B,
+        sums: &mut [f32; LANES],
+    ) {
+        for (&board, sum) in boards.iter().zip(&mut *sums) {
+            *sum = orbits.weight(board, bank);
+        }
+        match self.looks {
+            8 => sum_lanes::<8>(sums),
+            12 => sum_lanes::<12>(sums),
+            looks => sums.iter_mut().for_each(|sum| *sum = sum_alike(looks, *sum)),
+        }
+    }
+
+    /// The weights that boards share, if they share all or none.
+    #[inline]
+    pub(super) fn orbits(&self) -> Option<&Orbits> {
+        self.orbits.as_ref()
+    }
+
     /// The shares of the look-ups of a board; nothing if no index is there twice.
     #[inline]
     pub(super) fn shares(&self, board: u32) -> &[f32] {
@@ -80,6 +115,40 @@ impl Book {
             return &[];
         }
         &self.shares[board as usize * self.looks..][..self.looks]
+    }
+}
+
+/// Boards to be evaluated together.
+pub(super) struct Reading<'a, B> {
+    pub(super) book: &'a Book,
+    /// The orbits, if the weights of each are alike.
+    pub(super) orbits: Option<&'a Orbits>,
+    pub(super) bank: B,
+    pub(super) output: Output,
+    pub(super) boards: &'a [u32],
+    /// Where sums and values go, in whole lanes.
+    pub(super) peeks: &'a mut Peeks,
+}
+
+impl<B: Bank> Work for Reading<'_, B> {
+    #[inline(always)]
+    fn run(self) {
+        let Reading { book, orbits, bank, output, boards, peeks } = self;
+        let Peeks { sums, values, .. } = peeks;
+        let room = boards.len().next_multiple_of(LANES);
+        if sums.len().min(values.len()) < room {
+            sums.resize(room, 0.0);
+            values.resize(room, 0.0);
+        }
+        let lanes = sums.as_chunks_mut::<LANES>().0.iter_mut();
+        let lanes = lanes.zip(values.as_chunks_mut::<LANES>().0);
+        for (boards, (sums, values)) in boards.chunks(LANES).zip(lanes) {
+            match orbits {
+                Some(orbits) => book.sum_each_alike(boards, orbits, bank, sums),
+                None => book.rows.sum_each(boards, bank, sums),
+            }
+            *values = output.value_lanes(*sums);
+        }
     }
 }
 

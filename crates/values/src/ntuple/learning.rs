@@ -13,6 +13,18 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         self.rate / self.lookups.len() as f32
     }
 
+    /// Calls `visit` with each weight of all banks that `active` uses, as often as it counts.
+    pub(super) fn each_active(&self, active: &Active, mut visit: impl FnMut(usize)) {
+        let (offset, tuples) = (self.offset(active.bank), self.lookups.num_tuples());
+        let indices = self.indices(active);
+        for (look, &index) in indices.iter().enumerate() {
+            let earlier = indices[..look].iter().rev().skip(tuples - 1).step_by(tuples);
+            if self.repeats == Repeats::Each || !earlier.copied().any(|other| other == index) {
+                visit(offset + index as usize);
+            }
+        }
+    }
+
     #[inline(always)]
     fn learn_horizon(&mut self, trace: &Horizon, error: f32) {
         let mut factor = 1.0;

@@ -1,29 +1,33 @@
 //! N-tuple networks: sums of table look-ups (Bledsoe and Browning 1959; Lucas 2008).
 
 mod board;
+mod boards;
 mod book;
 mod change;
+mod evaluating;
 mod learning;
 mod lookups;
+mod orbits;
 mod packed;
+mod saved;
+mod settings;
 mod tuples;
 
+pub(crate) use boards::Boards;
+use book::Reading;
 pub use change::Change;
 use learning::{Lesson, Marking};
 pub use lookups::Lookups;
-pub(crate) use packed::{Boards, Masked};
+pub(crate) use packed::Masked;
+pub use settings::{NTupleSettings, Repeats};
 pub use tuples::{lines, random_king_walks, random_points, random_walks};
 
-use crate::active::NEAR;
-use crate::bank::{Bank, keep_near};
-use crate::hardware::{self, sum_at};
+use crate::bank::Bank;
+use crate::hardware;
 use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
-use crate::{
-    Active, Init, Net, Output, Peeks, Sight, Tensor, TensorMut, Trace, TraceSettings, Weights,
-    vector,
-};
+use crate::{Active, Net, Output, Peeks, Sight, Tensor, TensorMut, Trace, TraceSettings, Weights};
 use ludens_core::{Invalid, Rng};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -43,31 +47,9 @@ pub struct NTuple<S: StepSize, W: Store<S> = Weights<S>> {
     output: Output,
     rate: f32,
     repeats: Repeats,
+    /// Whether the weights of each orbit are alike; nothing if they may have changed.
+    alike: Option<bool>,
     rule: PhantomData<S>,
-}
-
-/// What happens when the symmetric images of a board meet in the same weight of a tuple.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Repeats {
-    /// Each counts in the value; the weight moves once (Konen and Bagheri 2020).
-    Once,
-    /// Each counts in the value, and the weight moves for each.
-    Each,
-}
-
-/// How an n-tuple network is made.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct NTupleSettings {
-    /// Sets of weights.
-    pub banks: usize,
-    /// What becomes of the sum.
-    pub output: Output,
-    /// What weights are at first.
-    pub init: Init,
-    /// The learning rate (alpha).
-    pub rate: f32,
-    /// What repeated indices mean.
-    pub repeats: Repeats,
 }
 
 impl<S: StepSize> NTuple<S> {
@@ -75,7 +57,7 @@ impl<S: StepSize> NTuple<S> {
     pub fn new(lookups: Lookups, settings: NTupleSettings, rule: S, rng: &mut Rng) -> NTuple<S> {
         let NTupleSettings { banks, output, init, rate, repeats } = settings;
         let weights = Weights::new(banks * lookups.bank_size(), init, rule, rng);
-        NTuple { lookups, weights, banks, output, rate, repeats, rule: PhantomData }
+        NTuple { lookups, weights, banks, output, rate, repeats, alike: None, rule: PhantomData }
     }
 }
 
@@ -101,91 +83,6 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     #[inline]
     fn indices<'a>(&'a self, active: &'a Active) -> &'a [u32] {
         self.lookups.book().map_or(&active.indices, |book| book.indices(active.board))
-    }
-
-    /// Writes sum, value and slope from the indices.
-    #[inline]
-    fn evaluate(&self, active: &mut Active) -> f32 {
-        active.weights.clear();
-        active.near.clear();
-        let bank = self.bank(active.bank);
-        let sum = match self.lookups.book() {
-            Some(book) => book.sum(active.board, bank),
-            None => sum_at(bank, &active.indices),
-        };
-        self.conclude(sum, active)
-    }
-
-    /// The same, and keeps the weights for neighbours.
-    #[inline]
-    fn evaluate_base(&self, active: &mut Active) -> f32 {
-        let Active { bank, indices, weights, near, .. } = active;
-        let bank = self.bank(*bank);
-        let sum = if indices.len() <= NEAR {
-            near.resize(NEAR, (0, 0.0));
-            keep_near(bank, indices, near)
-        } else {
-            weights.clear();
-            weights.extend(indices.iter().map(|&index| bank.value(index)));
-            vector::sum(weights)
-        };
-        self.conclude(sum, active)
-    }
-
-    #[inline]
-    fn conclude(&self, sum: f32, active: &mut Active) -> f32 {
-        active.sum = sum;
-        (active.value, active.slope) = self.output.value_and_slope(sum);
-        active.value
-    }
-
-    /// The sum of a position close to `from`.
-    #[inline]
-    fn peek_sum(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
-        if let Some(book) = self.lookups.book() {
-            return book.sum(book.number(sight), self.bank(from.bank));
-        }
-        let changed = lookups::only_change(&from.sight.digits, &sight.digits);
-        if let Some(digit) = changed.filter(|_| from.is_base()) {
-            let (old, new) = (from.sight.digits[digit], sight.digits[digit]);
-            let (bank, change) = (self.bank(from.bank), self.lookups.change(digit, old, new));
-            return from.sum + change.difference(bank, from);
-        }
-        scratch.copy_from(from);
-        self.advance_indices(sight, scratch);
-        sum_at(self.bank(from.bank), &scratch.indices)
-    }
-
-    /// Makes the indices those of a position close to that of `active`.
-    #[inline]
-    fn advance_indices(&self, sight: &Sight, active: &mut Active) {
-        if let Some(book) = self.lookups.book() {
-            active.board = book.number(sight);
-            active.indices.clear();
-            active.indices.extend_from_slice(book.indices(active.board));
-            return;
-        }
-        if self.lookups.packed.is_some() {
-            return self.lookups.fill(sight, &mut active.indices);
-        }
-        if active.indices.len() == self.lookups.len() {
-            self.lookups.shift(&active.sight.digits, &sight.digits, &mut active.indices);
-        } else {
-            self.lookups.fill(sight, &mut active.indices);
-        }
-        active.sight.copy_from(sight);
-    }
-
-    /// Calls `visit` with each weight of all banks that `active` uses, as often as it counts.
-    fn each_active(&self, active: &Active, mut visit: impl FnMut(usize)) {
-        let (offset, tuples) = (self.offset(active.bank), self.lookups.num_tuples());
-        let indices = self.indices(active);
-        for (look, &index) in indices.iter().enumerate() {
-            let earlier = indices[..look].iter().rev().skip(tuples - 1).step_by(tuples);
-            if self.repeats == Repeats::Each || !earlier.copied().any(|other| other == index) {
-                visit(offset + index as usize);
-            }
-        }
     }
 }
 
@@ -241,13 +138,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
             let packed = self.lookups.packed();
             sums.extend(sights.iter().map(|sight| packed.sum_at(&sight.indices, bank)));
         } else if let Some(packed) = &self.lookups.packed {
-            boards.clear();
-            if sights.iter().all(|sight| boards.push(&sight.images)) {
-                packed.sum_all(boards, bank);
-                sums.extend(boards.sums());
-            } else {
-                sums.extend(sights.iter().map(|sight| packed.sum(&sight.images, bank)));
-            }
+            packed.sum_each(sights, bank, boards, sums);
         } else if let Some(book) = self.lookups.book() {
             sums.extend(sights.iter().map(|sight| book.sum(book.number(sight), bank)));
         } else {
@@ -275,6 +166,25 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         active.slope = self.output.slope(active.value);
     }
 
+    fn peek_boards(&self, bank: usize, boards: &[u32], peeks: &mut Peeks) {
+        let book = self.lookups.book().expect("boards with numbers are known by heart");
+        let (bank, orbits, output) = (self.bank(bank), self.orbits(), self.output);
+        hardware::run_widely(Reading { book, orbits, bank, output, boards, peeks });
+    }
+
+    fn recall_board(
+        &self,
+        bank: usize,
+        board: u32,
+        peeks: &Peeks,
+        nth: usize,
+        active: &mut Active,
+    ) {
+        (active.bank, active.board) = (bank, board);
+        (active.sum, active.value) = (peeks.sums[nth], peeks.values[nth]);
+        active.slope = self.output.slope(active.value);
+    }
+
     fn refresh(&self, active: &mut Active) -> f32 {
         self.evaluate(active)
     }
@@ -292,8 +202,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         match trace {
             Trace::Horizon(horizon) => {
                 if self.lookups.knows_boards() {
-                    horizon.push_indices(active, &[]);
-                    return;
+                    return horizon.push_board(active);
                 }
                 let entry = horizon.push_indices(active, &active.indices);
                 let (lookups, repeats) = (&self.lookups, self.repeats);
@@ -321,6 +230,9 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn learn(&mut self, trace: &Trace, error: f32) {
+        if self.alike.is_none() {
+            self.alike = Some(self.is_alike());
+        }
         match trace {
             Trace::Horizon(horizon) => hardware::run_widely(Lesson { net: self, horizon, error }),
             Trace::Sparse(sparse) => {
@@ -330,6 +242,20 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
             Trace::Dense(dense) => {
                 let rate = self.shared_rate();
                 self.weights.learn_dense(dense, error, |_| rate);
+            }
+        }
+    }
+
+    fn correct(&mut self, active: &mut Active, trace: &mut Trace, target: f32) -> f32 {
+        match trace {
+            Trace::Horizon(horizon) if self.moves_orbits(horizon) => {
+                self.correct_orbits(active, horizon, target)
+            }
+            _ => {
+                let error = target - self.refresh(active);
+                self.mark(active, trace);
+                self.learn(trace, error);
+                error
             }
         }
     }
@@ -347,6 +273,8 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
             output: self.output,
             rate: self.rate,
             repeats: self.repeats,
+            // Who comes first may see weights of which others have moved a part.
+            alike: Some(false),
             rule: PhantomData,
         };
         std::thread::scope(|scope| {
@@ -357,6 +285,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         });
         drop(handle);
         self.weights.take_back(shared);
+        self.alike = None;
         Ok(())
     }
 
@@ -377,25 +306,8 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn load_counted(&mut self, name: &str, numbers: &[f32]) -> Result<(), usize> {
-        let (size, counted) = (self.lookups.bank_size(), self.lookups.counted_size());
-        for tensor in self.weights.tensors_mut(size).into_iter().filter(|t| t.name == name) {
-            let banked = tensor.shape.get(1) == Some(&size);
-            // A weight is one number, what is remembered of it may be several.
-            let each = tensor.shape.get(2).copied().unwrap_or(1);
-            let expected = if banked { self.banks * counted * each } else { tensor.data.len() };
-            if numbers.len() != expected {
-                return Err(expected);
-            }
-            if !banked {
-                tensor.data.copy_from_slice(numbers);
-                continue;
-            }
-            let banks = tensor.data.chunks_exact_mut(size * each);
-            for (bank, counted) in banks.zip(numbers.chunks_exact(counted * each)) {
-                self.lookups.place_counted(counted, each, bank);
-            }
-        }
-        Ok(())
+        self.alike = None;
+        saved::load_counted(&self.lookups, &mut self.weights, name, numbers)
     }
 
     fn tensors(&self) -> Vec<Tensor<'_>> {
@@ -403,6 +315,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn tensors_mut(&mut self) -> Vec<TensorMut<'_>> {
+        self.alike = None;
         self.weights.tensors_mut(self.lookups.bank_size())
     }
 }

@@ -1,5 +1,7 @@
 //! Indices read straight from packed boards.
 
+use super::boards::{Boards, SECOND, SIDE_BY_SIDE, STEP, WINDOWS, views, windows};
+use crate::Sight;
 use crate::bank::{Bank, add_lanes};
 use crate::hardware::{BitExtraction, Extract, Whole, fetch, sum_images};
 use ludens_core::CellLayout;
@@ -42,51 +44,6 @@ struct Masks {
     window: usize,
 }
 
-/// The windows of one board, the last ones empty so that three bits name one.
-type Windows = [u64; 8];
-
-/// Windows that are not empty, and where each begins.
-const WINDOWS: u32 = 5;
-const STEP: u32 = 16;
-
-/// The window that is the second word.
-const SECOND: usize = 4;
-
-/// Images that are summed up side by side.
-const SIDE_BY_SIDE: usize = 8;
-
-/// Boards that are summed up together.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Boards {
-    /// For each board, each window of each image.
-    views: Vec<[[u64; SIDE_BY_SIDE]; 8]>,
-    /// For each board, the sum of each image.
-    sums: Vec<[f32; SIDE_BY_SIDE]>,
-}
-
-impl Boards {
-    /// Adds a board; tells whether there are as many images as are summed up together.
-    #[inline]
-    pub(super) fn push(&mut self, images: &[[u64; 2]]) -> bool {
-        let Ok(images) = <&[[u64; 2]; SIDE_BY_SIDE]>::try_from(images) else { return false };
-        self.views.push(views(images));
-        self.sums.push([0.0; SIDE_BY_SIDE]);
-        true
-    }
-
-    /// Forgets all boards.
-    pub(super) fn clear(&mut self) {
-        self.views.clear();
-        self.sums.clear();
-    }
-
-    /// The sum of each board.
-    #[inline]
-    pub(super) fn sums(&self) -> impl Iterator<Item = f32> {
-        self.sums.iter().map(|sums| add_lanes(*sums))
-    }
-}
-
 impl Packed {
     /// The tuples, each with its cells in ascending order, and where their tables start.
     ///
@@ -126,13 +83,24 @@ impl Packed {
         }
     }
 
-    /// The same for several boards, of which all images are told.
+    /// Appends that sum for each of these positions; `boards` holds nothing of worth.
     #[inline]
-    pub(super) fn sum_all(&self, boards: &mut Boards, bank: impl Bank) {
+    pub(super) fn sum_each(
+        &self,
+        sights: &[Sight],
+        bank: impl Bank,
+        boards: &mut Boards,
+        sums: &mut Vec<f32>,
+    ) {
+        boards.clear();
+        if !sights.iter().all(|sight| boards.push(&sight.images)) {
+            return sums.extend(sights.iter().map(|sight| self.sum(&sight.images, bank)));
+        }
         match self.extraction {
             Some(extraction) => extraction.sum_all(&self.tuples, boards, bank),
             None => self.tuples.sum_all(boards, bank, self.piece_by_piece()),
         }
+        sums.extend(boards.sums());
     }
 
     /// The same sum by the indices.
@@ -344,28 +312,9 @@ impl Masked {
     }
 }
 
-/// Each window of each image.
-#[inline(always)]
-fn views<const N: usize>(images: &[[u64; 2]; N]) -> [[u64; N]; 8] {
-    let mut views = [[0; N]; 8];
-    for (lane, image) in images.iter().enumerate() {
-        for (view, window) in views.iter_mut().zip(windows(image)) {
-            view[lane] = window;
-        }
-    }
-    views
-}
-
-#[inline(always)]
-fn windows(&[first, second]: &[u64; 2]) -> Windows {
-    let at = |bits: u32| first >> bits | second << (64 - bits);
-    [first, at(STEP), at(2 * STEP), at(3 * STEP), second, 0, 0, 0]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sight;
     use crate::ntuple::{Lookups, random_walks};
     use ludens_core::{Rng, square_symmetries};
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::stepsize::{Autostep, Constant, Counting, Tcl, Transfer};
 use crate::testing;
-use crate::{TraceForm, TraceKind};
+use crate::{Init, TraceForm, TraceKind};
 use ludens_core::{CellLayout, square_symmetries};
 
 fn layout() -> CellLayout {

@@ -1,0 +1,87 @@
+//! Evaluating positions with an n-tuple network.
+
+use super::{NTuple, lookups};
+use crate::active::NEAR;
+use crate::bank::{Bank, keep_near};
+use crate::hardware::sum_at;
+use crate::stepsize::StepSize;
+use crate::store::Store;
+use crate::{Active, Sight, vector};
+
+impl<S: StepSize, W: Store<S>> NTuple<S, W> {
+    /// Writes sum, value and slope from the indices.
+    #[inline]
+    pub(super) fn evaluate(&self, active: &mut Active) -> f32 {
+        active.weights.clear();
+        active.near.clear();
+        let bank = self.bank(active.bank);
+        let sum = match self.lookups.book() {
+            Some(book) => match self.orbits() {
+                Some(orbits) => book.sum_alike(active.board, orbits, bank),
+                None => book.sum(active.board, bank),
+            },
+            None => sum_at(bank, &active.indices),
+        };
+        self.conclude(sum, active)
+    }
+
+    /// The same, and keeps the weights for neighbours.
+    #[inline]
+    pub(super) fn evaluate_base(&self, active: &mut Active) -> f32 {
+        let Active { bank, indices, weights, near, .. } = active;
+        let bank = self.bank(*bank);
+        let sum = if indices.len() <= NEAR {
+            near.resize(NEAR, (0, 0.0));
+            keep_near(bank, indices, near)
+        } else {
+            weights.clear();
+            weights.extend(indices.iter().map(|&index| bank.value(index)));
+            vector::sum(weights)
+        };
+        self.conclude(sum, active)
+    }
+
+    #[inline]
+    pub(super) fn conclude(&self, sum: f32, active: &mut Active) -> f32 {
+        active.sum = sum;
+        (active.value, active.slope) = self.output.value_and_slope(sum);
+        active.value
+    }
+
+    /// The sum of a position close to `from`.
+    #[inline]
+    pub(super) fn peek_sum(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
+        if let Some(book) = self.lookups.book() {
+            return book.sum(book.number(sight), self.bank(from.bank));
+        }
+        let changed = lookups::only_change(&from.sight.digits, &sight.digits);
+        if let Some(digit) = changed.filter(|_| from.is_base()) {
+            let (old, new) = (from.sight.digits[digit], sight.digits[digit]);
+            let (bank, change) = (self.bank(from.bank), self.lookups.change(digit, old, new));
+            return from.sum + change.difference(bank, from);
+        }
+        scratch.copy_from(from);
+        self.advance_indices(sight, scratch);
+        sum_at(self.bank(from.bank), &scratch.indices)
+    }
+
+    /// Makes the indices those of a position close to that of `active`.
+    #[inline]
+    pub(super) fn advance_indices(&self, sight: &Sight, active: &mut Active) {
+        if let Some(book) = self.lookups.book() {
+            active.board = book.number(sight);
+            active.indices.clear();
+            active.indices.extend_from_slice(book.indices(active.board));
+            return;
+        }
+        if self.lookups.packed.is_some() {
+            return self.lookups.fill(sight, &mut active.indices);
+        }
+        if active.indices.len() == self.lookups.len() {
+            self.lookups.shift(&active.sight.digits, &sight.digits, &mut active.indices);
+        } else {
+            self.lookups.fill(sight, &mut active.indices);
+        }
+        active.sight.copy_from(sight);
+    }
+}
