@@ -42,7 +42,7 @@ impl Explore {
     #[inline]
     pub fn pick(self, rated: &mut [Rated], rng: &mut Rng) -> Choice {
         let best = match self {
-            Explore::Epsilon { .. } => best(rated.iter().copied(), rng),
+            Explore::Epsilon { .. } => best(rated.iter().map(Rated::offer), rng),
             Explore::Softmax { temperature } => return softmax(rated, temperature, rng),
             Explore::RandomRatings { share } => {
                 let mut explored = false;
@@ -52,31 +52,31 @@ impl Explore {
                         explored = true;
                     }
                 }
-                let choice = best(rated.iter().copied(), rng);
+                let choice = best(rated.iter().map(Rated::offer), rng);
                 return Choice { explored, ..choice };
             }
             Explore::Sample { share } => {
                 rng.shuffle(rated);
                 let looked_at = ((rated.len() as f32 * share).ceil() as usize).max(1);
-                best(rated[..looked_at.min(rated.len())].iter().copied(), rng)
+                best(rated[..looked_at.min(rated.len())].iter().map(Rated::offer), rng)
             }
         };
         Choice { explored: false, ..best }
     }
 }
 
-/// The best, ties broken at random.
+/// The best of moves with what they are worth, ties broken at random.
 #[inline]
-pub(crate) fn best(rated: impl Iterator<Item = Rated>, rng: &mut Rng) -> Choice {
+pub(crate) fn best(offers: impl Iterator<Item = (Move, f32)>, rng: &mut Rng) -> Choice {
     let (mut mv, mut worth, mut ties) = (Move(0), f32::NEG_INFINITY, 0);
-    for rating in rated {
+    for (other, its_worth) in offers {
         // The first counts even if it is worth no number, as after weights have run wild.
-        if rating.worth > worth || ties == 0 {
-            (mv, worth, ties) = (rating.mv, rating.worth, 1);
-        } else if rating.worth == worth {
+        if its_worth > worth || ties == 0 {
+            (mv, worth, ties) = (other, its_worth, 1);
+        } else if its_worth == worth {
             ties += 1;
             if rng.below(ties) == 0 {
-                mv = rating.mv;
+                mv = other;
             }
         }
     }

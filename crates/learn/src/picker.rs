@@ -46,7 +46,7 @@ impl Picker {
             && self.depth == 1
             && let Some(rated) = value.rate_known(game, state, player)
         {
-            return best(rated, rng);
+            return best(rated.map(|rated| rated.offer()), rng);
         }
         self.rate(value, game, state, player);
         explore.pick(&mut self.rated, rng)

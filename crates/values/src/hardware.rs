@@ -235,13 +235,19 @@ pub(crate) trait Work {
 }
 
 /// Does the work with wide vectors where the processor has them (AVX2). The result is the same.
-#[inline]
+#[inline(always)]
 pub(crate) fn run_widely(work: impl Work) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has AVX2.
         return unsafe { run_with_avx2(work) };
     }
+    run_plainly(work);
+}
+
+/// Apart, so that the question alone is compiled into callers.
+#[inline(never)]
+fn run_plainly(work: impl Work) {
     work.run();
 }
 
