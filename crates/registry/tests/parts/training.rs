@@ -71,6 +71,22 @@ fn a_run_that_was_stopped_ends_with_the_same_bytes() {
 }
 
 #[test]
+fn what_an_older_version_wrote_is_read() {
+    for (name, config) in configs() {
+        let mut first = train("tictactoe", &config);
+        first.run(123, &mut || true).unwrap();
+        let mut older = bytes(&mut *first);
+        let at = older.windows(13).position(|w| w == br#""version":"2""#).unwrap();
+        older[at + 11] = b'1';
+        let path = stored(&format!("older-{name}"), &mut *first);
+        std::fs::write(&path, &older).unwrap();
+        let mut second = train("tictactoe", &config);
+        second.load(&mut ValueFile::open(&path).unwrap()).unwrap();
+        assert!(bytes(&mut *second) == bytes(&mut *first), "{name}");
+    }
+}
+
+#[test]
 fn a_run_is_written_down_as_it_is_learned() {
     let mut config = usual();
     (config.start.share, config.start.min_plies, config.start.max_plies) = (1.0, 2, 2);

@@ -123,8 +123,8 @@ fn foreign_and_newer_files_are_refused_with_the_reason() {
     assert!(message("foreign", &other).contains("does not name our format"));
     let mut newer = bytes();
     let at = newer.windows(13).position(|w| w == br#""version":"2""#).unwrap();
-    newer[at + 11] = b'2';
-    assert!(message("newer", &newer).contains("reads versions up to 1"));
+    newer[at + 11] = b'3';
+    assert!(message("newer", &newer).contains("reads versions up to 2"));
     assert!(ValueFile::open("/nowhere/x").unwrap_err().to_string().contains("cannot be read"));
 }
 
