@@ -1,12 +1,13 @@
 //! Prints docs/performance.md: `cargo xtask speed` keeps it.
 
 use ludens_speed::{
-    Clock, Effort, PLAYS, Pace, SETTINGS, Setting, Speed, measure, measure_play, open,
+    Clock, Effort, PLAYS, Pace, Run, SETTINGS, Setting, Speed, measure, measure_all, measure_play,
+    open,
 };
 use std::time::Instant;
 
 /// For the table of all settings.
-const LONG: Effort = Effort { windows: 7, seconds: 0.4, warm_up: 1.0 };
+const LONG: Effort = Effort { windows: 15, seconds: 0.4, warm_up: 1.0 };
 
 /// For the curves.
 const SHORT: Effort = Effort { windows: 4, seconds: 0.2, warm_up: 0.1 };
@@ -17,9 +18,9 @@ fn main() {
         "\n| learned | peer | its speed | ours | times | moves/s | look-ups/s | share of limit | memory | spread |"
     );
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for setting in SETTINGS {
-        let speed = measure(setting, &LONG).expect("the settings are valid");
-        println!("{}", row(&speed, setting.by_moves));
+    let speeds = measure_all(SETTINGS, &LONG).expect("the settings are valid");
+    for (setting, speed) in SETTINGS.iter().zip(&speeds) {
+        println!("{}", row(speed, setting.by_moves));
     }
     println!("\n{}", include_str!("page/played.md").trim_end());
     println!("\n| done | peer | its speed | ours | times | spread |");
@@ -123,45 +124,62 @@ enum Way {
 
 fn threads() {
     for (about, name, way) in TOGETHER {
-        let alone = together(name, Way::Alone, 1);
-        for threads in [1, 2] {
-            let found = together(name, way, threads);
+        let ways = [(Way::Alone, 1), (way, 1), (way, 2)];
+        let mut all = ways.map(|(way, threads)| Together::begin(name, way, threads));
+        // In turn, so that what slows the machine for a while slows all of them.
+        for _ in 0..7 {
+            all.iter_mut().for_each(Together::take_window);
+        }
+        let [alone, shared @ ..] = &all;
+        for found in shared {
             println!(
-                "| {about} | {threads} | {} | {:.2} | {:.2} |",
+                "| {about} | {} | {} | {:.2} | {:.2} |",
+                found.threads,
                 round(found.by_clock),
                 found.by_clock / alone.by_clock,
-                threads as f64 * found.by_work / alone.by_work
+                found.threads as f64 * found.by_work / alone.by_work
             );
         }
     }
 }
 
-/// Moves per second.
+/// Threads that learn together, and the best that was seen of them, in moves per second.
 struct Together {
-    /// That passed.
+    run: Box<dyn Run>,
+    way: Way,
+    threads: usize,
+    games: u64,
+    /// Seconds that passed.
     by_clock: f64,
-    /// That the threads were busy, all of them together.
+    /// Seconds that the threads were busy, all of them together.
     by_work: f64,
 }
 
-fn together(name: &str, way: Way, threads: usize) -> Together {
-    let setting = SETTINGS.iter().find(|s| s.name == name).expect("a setting of the suite");
-    let batches = setting.text.replacen("[learner]", "[learner]\nbatch = 32", 1);
-    let text = if way == Way::Batches { &batches } else { setting.text };
-    let mut run = open(text, 1).expect("the settings are valid");
-    let mut learn = |games| match way {
-        Way::Alone => run.learn(games),
-        Way::Shared => run.learn_shared(games, threads),
-        Way::Batches => run.learn_batches(games, threads),
-    };
-    let (warm_up, games) = if setting.by_moves { (1000, 400) } else { (2000, 8000) };
-    learn(warm_up);
-    let mut best = Together { by_clock: 0.0, by_work: 0.0 };
-    for _ in 0..7 {
-        let (clock, begun) = (Clock::of_all_threads(), Instant::now());
-        let moves = learn(games).moves as f64;
-        best.by_clock = best.by_clock.max(moves / begun.elapsed().as_secs_f64());
-        best.by_work = best.by_work.max(moves / clock.seconds());
+impl Together {
+    fn begin(name: &str, way: Way, threads: usize) -> Together {
+        let setting = SETTINGS.iter().find(|s| s.name == name).expect("a setting of the suite");
+        let batches = setting.text.replacen("[learner]", "[learner]\nbatch = 32", 1);
+        let text = if way == Way::Batches { &batches } else { setting.text };
+        let run = open(text, 1).expect("the settings are valid");
+        let (warm_up, games) = if setting.by_moves { (1000, 400) } else { (2000, 8000) };
+        let mut found = Together { run, way, threads, games, by_clock: 0.0, by_work: 0.0 };
+        found.learn(warm_up);
+        found
     }
-    best
+
+    fn learn(&mut self, games: u64) -> f64 {
+        let played = match self.way {
+            Way::Alone => self.run.learn(games),
+            Way::Shared => self.run.learn_shared(games, self.threads),
+            Way::Batches => self.run.learn_batches(games, self.threads),
+        };
+        played.moves as f64
+    }
+
+    fn take_window(&mut self) {
+        let (clock, begun) = (Clock::of_all_threads(), Instant::now());
+        let moves = self.learn(self.games);
+        self.by_clock = self.by_clock.max(moves / begun.elapsed().as_secs_f64());
+        self.by_work = self.by_work.max(moves / clock.seconds());
+    }
 }

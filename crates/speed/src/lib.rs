@@ -14,7 +14,7 @@ mod settings;
 
 pub use clock::Clock;
 pub use limit::Limit;
-pub use measure::{Effort, Speed, measure};
+pub use measure::{Effort, Speed, measure, measure_all};
 pub use play::{PLAYS, Pace, Play, measure_play};
 pub use run::{Played, Run, open};
 pub use settings::{Peer, SETTINGS, Setting};

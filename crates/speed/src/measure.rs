@@ -52,35 +52,75 @@ pub struct Speed {
 ///
 /// If the setting cannot be opened.
 pub fn measure(setting: &Setting, effort: &Effort) -> Result<Speed, Invalid> {
-    let mut run = open(setting.text, 1)?;
-    run.learn((setting.warm_up as f64 * effort.warm_up) as u64);
-    let games = games_a_window(&mut *run, effort.seconds);
-    let windows: Vec<_> = (0..effort.windows.max(1)).map(|_| window(&mut *run, games)).collect();
-    let speed = |(played, seconds): &(Played, f64)| played.moves as f64 / seconds;
-    let best = windows.iter().max_by(|a, b| speed(a).total_cmp(&speed(b)));
-    let (played, seconds) = best.expect("there is a window");
-    let slowest = windows.iter().map(speed).fold(f64::INFINITY, f64::min);
-    let (weights, bytes, looks) = (run.weights(), run.bytes(), run.looks());
-    drop(run);
-    let limit = Limit::measure(weights, effort.windows);
-    let (games, moves) = (played.games as f64 / seconds, played.moves as f64 / seconds);
-    let looks = played.evaluated as f64 * looks as f64 / seconds;
-    let compared = if setting.by_moves { moves } else { games };
-    Ok(Speed {
-        name: setting.name,
-        about: setting.about,
-        games,
-        moves,
-        looks,
-        spread: 1.0 - slowest / moves,
-        weights,
-        bytes,
-        limit,
-        share: looks / limit.reads,
-        peer: setting.peer.name,
-        peer_speed: setting.peer.speed,
-        ratio: compared / setting.peer.speed,
-    })
+    let mut measured = Measured::begin(setting, effort)?;
+    (0..effort.windows.max(1)).for_each(|_| measured.take_window());
+    Ok(measured.end(effort))
+}
+
+/// Measures several settings, a window of each in turn: work of others that slows the machine for a
+/// while then does not slow all windows of one setting.
+///
+/// # Errors
+///
+/// If a setting cannot be opened.
+pub fn measure_all(settings: &[Setting], effort: &Effort) -> Result<Vec<Speed>, Invalid> {
+    let begin = |setting| Measured::begin(setting, effort);
+    let mut all = settings.iter().map(begin).collect::<Result<Vec<_>, _>>()?;
+    for _ in 0..effort.windows.max(1) {
+        all.iter_mut().for_each(Measured::take_window);
+    }
+    Ok(all.into_iter().map(|measured| measured.end(effort)).collect())
+}
+
+/// A setting that is being measured.
+struct Measured<'a> {
+    setting: &'a Setting,
+    run: Box<dyn Run>,
+    /// Games that fill a window.
+    games: u64,
+    windows: Vec<(Played, f64)>,
+}
+
+impl Measured<'_> {
+    fn begin<'a>(setting: &'a Setting, effort: &Effort) -> Result<Measured<'a>, Invalid> {
+        let mut run = open(setting.text, 1)?;
+        run.learn((setting.warm_up as f64 * effort.warm_up) as u64);
+        let games = games_a_window(&mut *run, effort.seconds);
+        Ok(Measured { setting, run, games, windows: Vec::new() })
+    }
+
+    fn take_window(&mut self) {
+        self.windows.push(window(&mut *self.run, self.games));
+    }
+
+    fn end(self, effort: &Effort) -> Speed {
+        let Measured { setting, mut run, windows, .. } = self;
+        let speed = |(played, seconds): &(Played, f64)| played.moves as f64 / seconds;
+        let best = windows.iter().max_by(|a, b| speed(a).total_cmp(&speed(b)));
+        let (played, seconds) = best.expect("there is a window");
+        let slowest = windows.iter().map(speed).fold(f64::INFINITY, f64::min);
+        let (weights, bytes, looks) = (run.weights(), run.bytes(), run.looks());
+        drop(run);
+        let limit = Limit::measure(weights, effort.windows);
+        let (games, moves) = (played.games as f64 / seconds, played.moves as f64 / seconds);
+        let looks = played.evaluated as f64 * looks as f64 / seconds;
+        let compared = if setting.by_moves { moves } else { games };
+        Speed {
+            name: setting.name,
+            about: setting.about,
+            games,
+            moves,
+            looks,
+            spread: 1.0 - slowest / moves,
+            weights,
+            bytes,
+            limit,
+            share: looks / limit.reads,
+            peer: setting.peer.name,
+            peer_speed: setting.peer.speed,
+            ratio: compared / setting.peer.speed,
+        }
+    }
 }
 
 /// As many games as fill a window.

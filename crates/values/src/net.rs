@@ -42,10 +42,10 @@ pub trait Net: Send + Sync {
         false
     }
 
-    /// Begins to fetch what evaluating these positions, with the bank of `from`, will need.
+    /// Begins to fetch what evaluating a position, with the bank of `from`, will need.
     ///
-    /// To be called before [`Net::peek_all`] if the weights are far.
-    fn announce(&self, _from: &Active, _sights: &mut [Sight]) {}
+    /// To be called for each before [`Net::peek_all`] if the weights are far.
+    fn announce(&self, _from: &Active, _sight: &mut Sight) {}
 
     /// Evaluates several positions close to `from`, whose value must be fresh, with the same bank.
     fn peek_all(&self, from: &Active, sights: &[Sight], peeks: &mut Peeks) {

@@ -90,7 +90,6 @@ impl<G: CellBoard> Value<G> {
                 let turn = game.turn(&after);
                 self.rate_after(game, &terms, Afterstate { mv, state: &after, rewards, turn }, out);
             }
-            self.announce(&terms);
             self.peek_all(state, &terms, out);
         }
         self.perspective.inverted ^= swap;
@@ -179,7 +178,6 @@ impl<G: CellBoard> Value<G> {
             }
             _ => {
                 let terms = self.rate_afterstates(game, state, player, scratch, out);
-                self.announce(&terms);
                 self.keep_known(game, state, &terms, out);
                 terms
             }
@@ -197,18 +195,9 @@ impl<G: CellBoard> Value<G> {
         // What was rated last may still be recalled.
         std::mem::swap(&mut self.read, &mut self.next);
         let terms = self.rate_afterstates(game, state, player, scratch, &mut rated);
-        self.announce(&terms);
         std::mem::swap(&mut self.read, &mut self.next);
         (self.rated, self.foreseen) = (rated, Some((state.clone(), terms)));
         self.perspective.inverted ^= swap;
-    }
-
-    /// Begins to fetch what evaluating the afterstates read will need, if it lies far away.
-    #[inline]
-    fn announce(&mut self, terms: &Terms) {
-        if self.is_far {
-            self.net.announce(&self.bases[terms.base], self.read.sights());
-        }
     }
 
     /// Lets the second player see the board as the first, if that is wanted; tells whether it is.
@@ -305,7 +294,7 @@ impl<G: CellBoard> Value<G> {
         } else if self.after_chance && turn == Turn::Chance {
             self.expect_chance(game, after, terms.player)
         } else {
-            self.read_peeked(game, after, terms.pov);
+            self.read_peeked(game, after, terms);
             self.read.moves.push(mv);
             f32::NAN
         };
@@ -352,14 +341,19 @@ impl<G: CellBoard> Value<G> {
         }
     }
 
-    /// Reads an afterstate as the next of those to be rated.
+    /// Reads an afterstate as the next of those to be rated, and begins to fetch what that will need
+    /// if it lies far away.
     #[inline]
-    fn read_peeked(&mut self, game: &G, after: &G::State, pov: Player) {
+    fn read_peeked(&mut self, game: &G, after: &G::State, terms: &Terms) {
         let Afterstates { sights, moves } = &mut *self.read;
         if moves.len() == sights.len() {
             sights.push(Sight::default());
         }
-        self.reader.read(game, after, pov, &mut sights[moves.len()]);
+        let sight = &mut sights[moves.len()];
+        self.reader.read(game, after, terms.pov, sight);
+        if self.is_far {
+            self.net.announce(&self.bases[terms.base], sight);
+        }
     }
 
     /// Makes `state`, seen with the weights of `player`, the one that neighbours start from.

@@ -121,12 +121,9 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         self.lookups.packed.is_some() && self.lookups.bank_size() >= FAR
     }
 
-    fn announce(&self, from: &Active, sights: &mut [Sight]) {
-        let bank = self.bank(from.bank);
+    fn announce(&self, from: &Active, Sight { images, indices, .. }: &mut Sight) {
         if let Some(packed) = &self.lookups.packed {
-            for Sight { images, indices, .. } in sights {
-                packed.announce(images, bank, indices);
-            }
+            packed.announce(images, self.bank(from.bank), indices);
         }
     }
 
@@ -135,8 +132,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         sums.clear();
         let bank = self.bank(from.bank);
         if self.is_far() {
-            let packed = self.lookups.packed();
-            sums.extend(sights.iter().map(|sight| packed.sum_at(&sight.indices, bank)));
+            self.lookups.packed().sum_announced(sights, bank, sums);
         } else if let Some(packed) = &self.lookups.packed {
             packed.sum_each(sights, bank, boards, sums);
         } else if let Some(book) = self.lookups.book() {

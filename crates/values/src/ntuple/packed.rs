@@ -103,20 +103,14 @@ impl Packed {
         sums.extend(boards.sums());
     }
 
-    /// The same sum by the indices.
+    /// The same for positions whose indices are known.
     #[inline]
-    pub(super) fn sum_at(&self, indices: &[u32], bank: impl Bank) -> f32 {
+    pub(super) fn sum_announced(&self, sights: &[Sight], bank: impl Bank, sums: &mut Vec<f32>) {
+        let indices = sights.iter().map(|sight| &sight.indices[..]);
         match self.tuples.tuples.len() {
-            4 => add_lanes(sum_images::<_, 4>(bank, indices)),
-            8 => add_lanes(sum_images::<_, 8>(bank, indices)),
-            count => {
-                let mut sums = [0.0; SIDE_BY_SIDE];
-                for (image, indices) in indices.chunks(count).enumerate() {
-                    let sum = &mut sums[image % SIDE_BY_SIDE];
-                    indices.iter().for_each(|&index| *sum += bank.value(index));
-                }
-                add_lanes(sums)
-            }
+            4 => sums.extend(indices.map(|row| add_lanes(sum_images::<_, 4>(bank, row)))),
+            8 => sums.extend(indices.map(|row| add_lanes(sum_images::<_, 8>(bank, row)))),
+            count => sums.extend(indices.map(|row| sum_by_image(row, count, bank))),
         }
     }
 
@@ -312,6 +306,16 @@ impl Masked {
     }
 }
 
+/// The sum of the weights of images of so many indices: in a lane for each image.
+fn sum_by_image(indices: &[u32], count: usize, bank: impl Bank) -> f32 {
+    let mut sums = [0.0; SIDE_BY_SIDE];
+    for (image, indices) in indices.chunks(count).enumerate() {
+        let sum = &mut sums[image % SIDE_BY_SIDE];
+        indices.iter().for_each(|&index| *sum += bank.value(index));
+    }
+    add_lanes(sums)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -362,7 +366,11 @@ mod tests {
                 assert_eq!(found, expected);
                 let sum = packed.sum(&words.images, &sines[..]);
                 assert_eq!(packed.sum_piece_by_piece(&words.images, &sines[..]), sum);
-                assert_eq!(packed.sum_at(&expected, &sines[..]), sum);
+                let known = [Sight { indices: expected, ..Sight::default() }];
+                let (mut sums, mut boards) = (Vec::new(), Boards::default());
+                packed.sum_announced(&known, &sines[..], &mut sums);
+                packed.sum_each(&[words.clone(), words], &sines[..], &mut boards, &mut sums);
+                assert_eq!(sums, [sum; 3]);
             }
         }
     }
