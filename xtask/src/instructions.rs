@@ -53,7 +53,7 @@ impl Counts {
     /// A table of these counts beside the `kept` ones.
     pub(crate) fn beside(&self, kept: &Counts) -> String {
         let mut table =
-            format!("{:<14}{:<14}{:>12}{:>12}{:>9}\n", "game", "work", "kept", "now", "change");
+            format!("{:<16}{:<14}{:>12}{:>12}{:>9}\n", "game", "work", "kept", "now", "change");
         let mut notable = 0;
         for Count { game, kind, instructions: now } in &self.0 {
             let same = kept.0.iter().find(|old| old.game == *game && old.kind == *kind);

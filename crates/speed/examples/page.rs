@@ -41,12 +41,12 @@ fn main() {
 fn row(speed: &Speed, by_moves: bool) -> String {
     let (ours, unit) = if by_moves { (speed.moves, "moves") } else { (speed.games, "games") };
     format!(
-        "| {} | {} | {} {unit}/s | {} {unit}/s | {:.1} | {} | {:.0} M | {:.0} % | {:.1} MB | {:.0} % |",
+        "| {} | {} | {} {unit}/s | {} {unit}/s | {} | {} | {:.0} M | {:.0} % | {:.1} MB | {:.0} % |",
         speed.about,
         speed.peer,
         round(speed.peer_speed),
         round(ours),
-        speed.ratio,
+        times(speed.ratio),
         round(speed.moves),
         speed.looks / 1e6,
         100.0 * speed.share,
@@ -57,15 +57,20 @@ fn row(speed: &Speed, by_moves: bool) -> String {
 
 fn played(pace: &Pace) -> String {
     format!(
-        "| {} | {} | {} {unit}/s | {} {unit}/s | {:.1} | {:.0} % |",
+        "| {} | {} | {} {unit}/s | {} {unit}/s | {} | {:.0} % |",
         pace.about,
         pace.peer,
         round(pace.peer_speed),
         round(pace.speed),
-        pace.ratio,
+        times(pace.ratio),
         100.0 * pace.spread,
         unit = pace.unit,
     )
+}
+
+/// Three digits.
+fn times(ratio: f64) -> String {
+    if ratio < 10.0 { format!("{ratio:.2}") } else { format!("{ratio:.1}") }
 }
 
 /// Three digits, with commas.

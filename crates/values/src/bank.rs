@@ -228,7 +228,8 @@ pub trait BankMut<S: StepSize> {
         for from in (0..whole).step_by(BLOCK) {
             let to = (from + BLOCK).min(whole);
             let (used, traces, inputs) = (&used[from..to], &traces[from..to], &inputs[from..to]);
-            if traces.contains(&0.0) {
+            // Without leaving early, so that compilers look at several at a time.
+            if traces.iter().fold(false, |any, trace| any | (*trace == 0.0)) {
                 self.push_traced(rule, used, traces, inputs, push);
             } else {
                 self.push_block(rule, used, &[], &push, Some((traces, inputs)));

@@ -1,6 +1,7 @@
 //! Eligibility traces: which weights answer for an error, and how much.
 
 use crate::Active;
+use crate::hardware::{Work, run_widely};
 use std::collections::VecDeque;
 
 /// How long, and in which way, a net remembers what it used.
@@ -205,12 +206,27 @@ impl Horizon {
     }
 }
 
+/// Traces that fade by one step.
+struct Fading<'a> {
+    traces: &'a mut [f32],
+    decay: f32,
+}
+
+impl Work for Fading<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for trace in self.traces {
+            *trace *= self.decay;
+        }
+    }
+}
+
 impl Sparse {
     /// Lets all traces fade by one step; the position marked next has this slope.
     pub fn fade(&mut self, slope: f32) {
         self.slope = slope;
         self.inputs.fill(0.0);
-        self.traces.iter_mut().for_each(|trace| *trace *= self.decay);
+        run_widely(Fading { traces: &mut self.traces, decay: self.decay });
     }
 
     /// Adds the gradient of one weight with this activity, or puts it in the trace's place.
