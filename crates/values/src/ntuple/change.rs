@@ -21,6 +21,24 @@ pub struct Change<'a> {
 const LANES: usize = 4;
 
 impl Change<'_> {
+    /// Makes the indices before the change those after it.
+    #[inline]
+    pub(super) fn apply(&self, indices: &mut [u32]) {
+        let mut shift = |look: u32, plus: u32, minus: u32| {
+            let index = &mut indices[look as usize];
+            *index = index.wrapping_add(plus).wrapping_sub(minus);
+        };
+        let (looks, looks_rest) = self.looks.as_chunks::<LANES>();
+        let (plus, plus_rest) = self.plus.as_chunks::<LANES>();
+        let (minus, minus_rest) = self.minus.as_chunks::<LANES>();
+        for ((looks, plus), minus) in looks.iter().zip(plus).zip(minus) {
+            (0..LANES).for_each(|lane| shift(looks[lane], plus[lane], minus[lane]));
+        }
+        for ((&look, &plus), &minus) in looks_rest.iter().zip(plus_rest).zip(minus_rest) {
+            shift(look, plus, minus);
+        }
+    }
+
     /// What the change adds to the sum of `from`, which must have its weights.
     #[inline]
     pub(super) fn difference(&self, bank: impl Bank, from: &Active) -> f32 {

@@ -196,14 +196,9 @@ impl Lookups {
 
     /// Turns the indices for the digits `old` into those for `new`.
     pub fn shift(&self, old: &[u8], new: &[u8], indices: &mut [u32]) {
-        for (digit, (&old, &new)) in self.digits.iter().zip(old.iter().zip(new)) {
+        for (digit, (&old, &new)) in old.iter().zip(new).enumerate().take(self.digits.len()) {
             if old != new {
-                let steps =
-                    digit.steps[usize::from(new)].iter().zip(&digit.steps[usize::from(old)]);
-                for (&look, (&plus, &minus)) in digit.looks.iter().zip(steps) {
-                    let index = &mut indices[look as usize];
-                    *index = index.wrapping_add(plus).wrapping_sub(minus);
-                }
+                self.change(digit, old, new).apply(indices);
             }
         }
     }

@@ -199,12 +199,46 @@ impl Masked {
             8 if self.one_word => return self.fill_from_words::<8>(images, indices, bits, visit),
             _ => {}
         }
+        if let Ok(images) = images.try_into() {
+            return self.fill_side_by_side(images, indices, bits, visit);
+        }
         for (image, indices) in images.iter().zip(indices.chunks_exact_mut(self.tuples.len())) {
             let windows = windows(image);
             for (index, tuple) in indices.iter_mut().zip(&self.tuples) {
                 let window = windows[tuple.window & 7];
                 *index = tuple.start + tuple.index(window, image[1], bits);
                 visit(*index);
+            }
+        }
+    }
+
+    /// The same tuple by tuple, so that what is known of a tuple is read once for all images.
+    #[inline(always)]
+    fn fill_side_by_side(
+        &self,
+        images: &[[u64; 2]; SIDE_BY_SIDE],
+        indices: &mut [u32],
+        bits: impl Extract,
+        visit: impl Fn(u32),
+    ) {
+        let (views, mut rows) = (views(images), indices.chunks_exact_mut(self.tuples.len()));
+        let mut rows: [&mut [u32]; SIDE_BY_SIDE] =
+            array::from_fn(|_| rows.next().unwrap_or_default());
+        for (nth, tuple) in self.tuples.iter().enumerate() {
+            let view = &views[tuple.window & 7];
+            let mut found = [0; SIDE_BY_SIDE];
+            if tuple.beyond == 0 {
+                for lane in 0..SIDE_BY_SIDE {
+                    found[lane] = bits.extract(view[lane], tuple.mask) as u32;
+                }
+            } else {
+                for lane in 0..SIDE_BY_SIDE {
+                    found[lane] = tuple.index(view[lane], views[SECOND][lane], bits);
+                }
+            }
+            for (row, index) in rows.iter_mut().zip(found) {
+                row[nth] = tuple.start + index;
+                visit(row[nth]);
             }
         }
     }
@@ -317,61 +351,4 @@ fn sum_by_image(indices: &[u32], count: usize, bank: impl Bank) -> f32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ntuple::{Lookups, random_walks};
-    use ludens_core::{Rng, square_symmetries};
-
-    /// A random board of this layout, cell by cell and packed.
-    fn board(layout: &CellLayout, rng: &mut Rng) -> (Sight, Sight) {
-        let values = usize::from(layout.values[0]);
-        let digits: Vec<u8> = layout.values.iter().map(|_| rng.below(values) as u8).collect();
-        let pack = |symmetry: &Vec<u16>| {
-            let mut words = [0u64; 2];
-            for (cell, &from) in symmetry.iter().enumerate() {
-                for bit in 0..layout.bits {
-                    let at = layout.packed_bit(cell, bit);
-                    let set = digits[usize::from(from)] >> bit & 1;
-                    words[at / 64] |= u64::from(set) << (at % 64);
-                }
-            }
-            words
-        };
-        let images = layout.symmetries.iter().map(pack).collect();
-        (Sight { digits, ..Sight::default() }, Sight { images, ..Sight::default() })
-    }
-
-    #[test]
-    fn packed_boards_have_the_indices_of_their_cells_on_every_processor() {
-        let shapes = [(4, 4, 4), (8, 2, 6), (4, 2, 3)];
-        for ((side, bits, length), planes) in
-            shapes.into_iter().flat_map(|s| [(s, false), (s, true)])
-        {
-            let layout = CellLayout::grid(side, side, 1 << bits)
-                .with_symmetries(square_symmetries(side))
-                .with_packing(bits);
-            let layout = CellLayout { planes, ..layout };
-            let rng = &mut Rng::seeded(3);
-            let tuples = random_walks(&layout, 4, length, rng).unwrap();
-            let lookups = Lookups::new(&layout, tuples).unwrap();
-            let packed = lookups.packed.as_ref().unwrap();
-            let sines: Vec<f32> = (0..lookups.bank_size()).map(|i| (i as f32).sin()).collect();
-            for _ in 0..50 {
-                let (cells, words) = board(&layout, rng);
-                let (mut expected, mut found) = (Vec::new(), Vec::new());
-                lookups.fill(&cells, &mut expected);
-                lookups.fill(&words, &mut found);
-                assert_eq!(found, expected);
-                packed.fill_piece_by_piece(&words.images, &mut found);
-                assert_eq!(found, expected);
-                let sum = packed.sum(&words.images, &sines[..]);
-                assert_eq!(packed.sum_piece_by_piece(&words.images, &sines[..]), sum);
-                let known = [Sight { indices: expected, ..Sight::default() }];
-                let (mut sums, mut boards) = (Vec::new(), Boards::default());
-                packed.sum_announced(&known, &sines[..], &mut sums);
-                packed.sum_each(&[words.clone(), words], &sines[..], &mut boards, &mut sums);
-                assert_eq!(sums, [sum; 3]);
-            }
-        }
-    }
-}
+mod tests;
