@@ -43,7 +43,7 @@ fn damaged_foreign_and_newer_values_are_refused_with_the_reason() {
     let value = all.join("value.safetensors");
     let mut flipped = good.clone();
     *flipped.last_mut().unwrap() ^= 1;
-    let newer = replaced(&good, b"\"version\":\"1\"", b"\"version\":\"9\"");
+    let newer = replaced(&good, b"\"version\":\"2\"", b"\"version\":\"9\"");
     let foreign = replaced(&good, b"ludens-value", b"someone-else");
     for (bytes, reason) in [
         (&good[..good.len() / 2], "it ends before its numbers do"),
