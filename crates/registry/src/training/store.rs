@@ -13,7 +13,7 @@ const STATES: &str = "states";
 /// The tensor that holds the statistics since they were last taken.
 const STATISTICS: &str = "statistics";
 /// The first version of files that keep the weights of packed boards as they lie in memory.
-const PLACED: u64 = 2;
+pub(super) const PLACED: u64 = 2;
 
 /// Everything that a run needs to go on.
 pub(super) fn content<'a, G: Notation>(
