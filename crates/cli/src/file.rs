@@ -1,6 +1,7 @@
 //! Files that are whole or not there.
 
 use crate::failure::Failure;
+use ludens_registry::replace_file;
 use std::path::Path;
 
 /// Writes the whole file or leaves it as it was.
@@ -10,11 +11,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// The same for what is no text.
 pub(crate) fn write_bytes(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    let temporary = path.with_file_name(name);
-    std::fs::write(&temporary, content)
-        .and_then(|()| std::fs::rename(&temporary, path))
+    replace_file(path, |out| out.write_all(content))
         .map_err(|e| Failure::failed(format_args!("{} cannot be written: {e}", path.display())))
 }
 

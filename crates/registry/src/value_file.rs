@@ -10,7 +10,7 @@ mod checksum;
 mod header;
 mod write;
 
-pub use write::{Content, Data, replace_file, write_value};
+pub use write::{Content, Data, write_value};
 
 use checksum::Checksum;
 use header::{Header, Place};

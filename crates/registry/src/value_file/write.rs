@@ -4,10 +4,7 @@ use super::header::{Header, Place, checksum_key};
 use super::{FORMAT, VERSION, checksum};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, Write};
 
 /// Tensors begin at multiples of this, as vector instructions like it.
 const ALIGNMENT: usize = 64;
@@ -90,48 +87,4 @@ pub fn write_value(out: &mut dyn Write, content: &Content<'_>) -> io::Result<()>
     out.write_all(&(header.len() as u64).to_le_bytes())?;
     out.write_all(&header)?;
     content.tensors.values().try_for_each(|(_, data)| out.write_all(&data.bytes()))
-}
-
-/// Replaces a file by what `write` writes, or leaves it as it was.
-///
-/// Whatever happens meanwhile, there is either the old file or the whole new one.
-///
-/// # Errors
-///
-/// If it cannot be written, for lack of space for instance.
-pub fn replace_file(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    // Drawn, because processes on several machines may have the same number.
-    name.push(format!(".{:016x}.tmp", RandomState::new().build_hasher().finish()));
-    let temporary = path.with_file_name(name);
-    let written = write_whole(&temporary, write).and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&temporary);
-        return written;
-    }
-    sync_folder(path)
-}
-
-fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
-    write(&mut out)?;
-    out.flush()?;
-    out.get_ref().sync_all()
-}
-
-/// Makes the new name last, where folders can be synced.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
-    }
-    Ok(())
 }

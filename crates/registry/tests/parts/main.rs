@@ -10,6 +10,7 @@ mod arena;
 mod batch;
 mod breakdown;
 mod experts;
+mod replace_file;
 mod sample;
 mod seats;
 mod table;
