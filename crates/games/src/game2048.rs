@@ -148,13 +148,16 @@ fn any_of_four(cells: u64) -> u64 {
     (pairs | pairs >> 1) & EACH
 }
 
+/// The bits under the mask, and those so far above them, in each other's place; all others stay.
+#[inline]
+fn swap(bits: u64, mask: u64, shift: u32) -> u64 {
+    let differ = (bits ^ bits >> shift) & mask;
+    bits ^ differ ^ differ << shift
+}
+
 /// The board with rows and columns exchanged.
 #[inline]
 fn transposed(cells: u64) -> u64 {
-    let swap = |cells: u64, mask: u64, shift: u32| {
-        let differ = (cells ^ cells >> shift) & mask;
-        cells ^ differ ^ differ << shift
-    };
     swap(swap(cells, 0x0000_f0f0_0000_f0f0, 12), 0x0000_0000_ff00_ff00, 24)
 }
 

@@ -1,6 +1,6 @@
 //! The board bit by bit: four times sixteen bits, first the lowest bit of each cell.
 
-use super::transposed;
+use super::{swap, transposed};
 
 /// The bits of four bits a cell.
 #[inline]
@@ -12,10 +12,6 @@ pub(super) fn of_cells(cells: u64) -> u64 {
 /// Rows and columns exchanged.
 #[inline]
 pub(super) fn crossed(planes: u64) -> u64 {
-    let swap = |bits: u64, mask: u64, shift: u32| {
-        let differ = (bits ^ bits >> shift) & mask;
-        bits ^ differ ^ differ << shift
-    };
     swap(swap(planes, 0x0a0a_0a0a_0a0a_0a0a, 3), 0x00cc_00cc_00cc_00cc, 6)
 }
 
@@ -32,7 +28,8 @@ pub(super) fn turned(planes: u64) -> u64 {
     exchange(exchange(rows, 0x3333_3333_3333_3333, 2), 0x5555_5555_5555_5555, 1)
 }
 
-/// The bits under the mask, and those so far above them, in each other's place.
+/// The bits under the mask, and those so far above them, in each other's place, where these are all:
+/// one instruction less than [`swap`].
 #[inline]
 fn exchange(bits: u64, mask: u64, shift: u32) -> u64 {
     (bits & mask) << shift | bits >> shift & mask

@@ -5,6 +5,7 @@ use super::stored_config;
 use crate::ValueFile;
 use ludens_core::{Game, Invalid, Move, Notation, Params, Rewards, ValueFunction};
 use ludens_learn::{Config, Value};
+use ludens_values::ntuple::GAP;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -53,8 +54,8 @@ pub(crate) fn open_shared<G: Notation>(
 fn read<G: Notation>(game: &G, file: &mut ValueFile) -> Result<Value<G>, Invalid> {
     let config = stored_config(file)?;
     // A file cannot ask for more room than it fills, and for the gaps between tables that older ones
-    // do not have: 16 weights after each, the smallest of 4.
-    let gaps = if file.number("version")? < PLACED { 16 / 4 } else { 0 };
+    // do not have. The smallest of these has four weights.
+    let gaps = if file.number("version")? < PLACED { GAP / 4 } else { 0 };
     let filled = file.shape("weights").unwrap_or_default().iter().product::<usize>() as u64;
     let weights = filled.saturating_mul(1 + gaps);
     let mut value = plain_value(game, &config, file.number("seed")?, weights)?;

@@ -6,7 +6,7 @@ use crate::bank::{Bank, keep_near};
 use crate::hardware::sum_at;
 use crate::stepsize::StepSize;
 use crate::store::Store;
-use crate::{Active, Sight, vector};
+use crate::{Active, Peeks, Sight, vector};
 
 impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     /// Writes sum, value and slope from the indices.
@@ -46,6 +46,13 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         active.sum = sum;
         (active.value, active.slope) = self.output.value_and_slope(sum);
         active.value
+    }
+
+    /// Writes what came of the `nth` position of the latest look at several.
+    #[inline]
+    pub(super) fn recollect(&self, peeks: &Peeks, nth: usize, active: &mut Active) {
+        (active.sum, active.value) = (peeks.sums[nth], peeks.values[nth]);
+        active.slope = self.output.slope(active.value);
     }
 
     /// The sum of a position close to `from`.

@@ -32,12 +32,11 @@ pub struct Lookups {
     gap: usize,
 }
 
-/// As many weights as a cache reads at once.
+/// The gap between tables of packed boards: as many weights as a cache reads at once.
 ///
-/// So much is left out between the tables of packed boards. They are as large as powers of two, and
-/// the same place in each would compete for the same few places in a cache: in Othello, half of the
-/// reads that miss the second one are due to that.
-const LINE: u64 = 16;
+/// Tables are as large as powers of two, and the same place in each would compete for the same few
+/// places in a cache: in Othello, half of the reads that miss the second one are due to that.
+pub const GAP: u64 = 16;
 
 /// The largest bank of weights: indices are 32 bits wide.
 const MAX_BANK: u64 = u32::MAX as u64;
@@ -52,7 +51,7 @@ impl Lookups {
     /// If a tuple names no cell or one that does not exist, or if the tables would be too large.
     pub fn new(layout: &CellLayout, mut tuples: Vec<Vec<u16>>) -> Result<Lookups, Invalid> {
         let board = Board::new(layout);
-        let gap = if layout.bits > 0 && !layout.planes { LINE } else { 0 };
+        let gap = if layout.bits > 0 && !layout.planes { GAP } else { 0 };
         let (mut tables, mut parts, mut size) = (Vec::new(), Vec::new(), 0u64);
         for tuple in &mut tuples {
             check(tuple, layout)?;

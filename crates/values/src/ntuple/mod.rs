@@ -17,13 +17,14 @@ pub(crate) use boards::Boards;
 use book::Reading;
 pub use change::Change;
 use learning::{Lesson, Marking};
-pub use lookups::Lookups;
+pub use lookups::{GAP, Lookups};
 pub(crate) use packed::Masked;
 pub use settings::{NTupleSettings, Repeats};
 pub use tuples::{lines, random_king_walks, random_points, random_walks};
 
 use crate::bank::Bank;
 use crate::hardware;
+use crate::net::correct_in_steps;
 use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
@@ -158,8 +159,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         } else {
             self.advance_indices(sight, active);
         }
-        (active.sum, active.value) = (peeks.sums[nth], peeks.values[nth]);
-        active.slope = self.output.slope(active.value);
+        self.recollect(peeks, nth, active);
     }
 
     fn peek_boards(&self, bank: usize, boards: &[u32], peeks: &mut Peeks) {
@@ -177,8 +177,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         active: &mut Active,
     ) {
         (active.bank, active.board) = (bank, board);
-        (active.sum, active.value) = (peeks.sums[nth], peeks.values[nth]);
-        active.slope = self.output.slope(active.value);
+        self.recollect(peeks, nth, active);
     }
 
     fn refresh(&self, active: &mut Active) -> f32 {
@@ -247,12 +246,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
             Trace::Horizon(horizon) if self.moves_orbits(horizon) => {
                 self.correct_orbits(active, horizon, target)
             }
-            _ => {
-                let error = target - self.refresh(active);
-                self.mark(active, trace);
-                self.learn(trace, error);
-                error
-            }
+            _ => correct_in_steps(self, active, trace, target),
         }
     }
 

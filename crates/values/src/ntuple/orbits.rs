@@ -190,10 +190,10 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
             let alike = |a: u32, b: u32| values.value(a).to_bits() == values.value(b).to_bits();
             let same = orbits.all().all(|orbit| orbit.iter().all(|&i| alike(i, orbit[0])));
             let memory = self.weights.bank_mut(from, size);
-            let bytes = |index: u32| bytemuck::bytes_of(&memory.memory(index)).to_vec();
             same && orbits.all().all(|orbit| {
-                let first = bytes(orbit[0]);
-                orbit.iter().all(|&index| bytes(index) == first)
+                let first = memory.memory(orbit[0]);
+                let first = bytemuck::bytes_of(&first);
+                orbit.iter().all(|&index| bytemuck::bytes_of(&memory.memory(index)) == first)
             })
         })
     }

@@ -5,7 +5,7 @@ use crate::Sight;
 use crate::bank::{Bank, add_lanes};
 use crate::hardware::{BitExtraction, Extract, Whole, fetch, sum_images};
 use ludens_core::CellLayout;
-use std::array;
+use std::{array, iter};
 
 /// The tuples of a network on boards whose cells are packed into words.
 ///
@@ -182,6 +182,34 @@ impl Masks {
         }
         (index | bits.extract(second, self.beyond) << self.shift) as u32
     }
+
+    /// Adds the weight of each image of some boards to its sum; boards come as the views of their
+    /// images.
+    #[inline(always)]
+    fn add<'a, const N: usize>(
+        &self,
+        bank: impl Bank,
+        boards: impl Iterator<Item = (&'a [[u64; N]; 8], &'a mut [f32; N])>,
+        bits: impl Extract,
+    ) {
+        let table = bank.after(self.start);
+        if self.beyond == 0 {
+            let table = Whole::new(&table, self.mask);
+            for (views, sums) in boards {
+                let view = &views[self.window & 7];
+                for lane in 0..N {
+                    sums[lane] += bits.look(&table, view[lane]);
+                }
+            }
+            return;
+        }
+        for (views, sums) in boards {
+            let (view, seconds) = (&views[self.window & 7], &views[SECOND]);
+            for lane in 0..N {
+                sums[lane] += table.value(self.index(view[lane], seconds[lane], bits));
+            }
+        }
+    }
 }
 
 impl Masked {
@@ -282,23 +310,7 @@ impl Masked {
     pub(crate) fn sum_all(&self, boards: &mut Boards, bank: impl Bank, bits: impl Extract) {
         let Boards { views, sums } = boards;
         for tuple in &self.tuples {
-            let table = bank.after(tuple.start);
-            if tuple.beyond == 0 {
-                let table = Whole::new(&table, tuple.mask);
-                for (views, sums) in views.iter().zip(&mut *sums) {
-                    let view = &views[tuple.window & 7];
-                    for lane in 0..SIDE_BY_SIDE {
-                        sums[lane] += bits.look(&table, view[lane]);
-                    }
-                }
-                continue;
-            }
-            for (views, sums) in views.iter().zip(&mut *sums) {
-                let (view, seconds) = (&views[tuple.window & 7], &views[SECOND]);
-                for lane in 0..SIDE_BY_SIDE {
-                    sums[lane] += table.value(tuple.index(view[lane], seconds[lane], bits));
-                }
-            }
+            tuple.add(bank, views.iter().zip(&mut *sums), bits);
         }
     }
 
@@ -311,30 +323,9 @@ impl Masked {
         bits: impl Extract,
         mut sums: [f32; N],
     ) -> [f32; N] {
-        if self.one_word {
-            let words = images.map(|image| image[0]);
-            for tuple in &self.tuples {
-                let table = bank.after(tuple.start);
-                let table = Whole::new(&table, tuple.mask);
-                for lane in 0..N {
-                    sums[lane] += bits.look(&table, words[lane]);
-                }
-            }
-            return sums;
-        }
         let views = views(images);
         for tuple in &self.tuples {
-            let (view, table) = (&views[tuple.window & 7], bank.after(tuple.start));
-            if tuple.beyond == 0 {
-                let table = Whole::new(&table, tuple.mask);
-                for lane in 0..N {
-                    sums[lane] += bits.look(&table, view[lane]);
-                }
-                continue;
-            }
-            for lane in 0..N {
-                sums[lane] += table.value(tuple.index(view[lane], images[lane][1], bits));
-            }
+            tuple.add(bank, iter::once((&views, &mut sums)), bits);
         }
         sums
     }
