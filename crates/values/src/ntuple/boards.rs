@@ -19,9 +19,9 @@ pub(super) const SIDE_BY_SIDE: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Boards {
     /// For each board, each window of each image.
-    pub(super) views: Vec<[[u64; SIDE_BY_SIDE]; 8]>,
+    views: Vec<[[u64; SIDE_BY_SIDE]; 8]>,
     /// For each board, the sum of each image.
-    pub(super) sums: Vec<[f32; SIDE_BY_SIDE]>,
+    sums: Vec<[f32; SIDE_BY_SIDE]>,
 }
 
 impl Boards {
@@ -32,6 +32,15 @@ impl Boards {
         self.views.push(views(images));
         self.sums.push([0.0; SIDE_BY_SIDE]);
         true
+    }
+
+    /// The views of the images of each board, and their sums.
+    #[inline(always)]
+    #[allow(clippy::type_complexity)]
+    pub(super) fn each(
+        &mut self,
+    ) -> impl Iterator<Item = (&[[u64; SIDE_BY_SIDE]; 8], &mut [f32; SIDE_BY_SIDE])> {
+        self.views.iter().zip(&mut self.sums)
     }
 
     /// Forgets all boards.

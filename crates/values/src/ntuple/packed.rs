@@ -25,6 +25,9 @@ pub(super) struct Packed {
 #[derive(Clone, Debug)]
 pub(crate) struct Masked {
     tuples: Vec<Masks>,
+    /// The tuples that are read from one window, by window, and those that are not.
+    close: Vec<Masks>,
+    wide: Vec<Masks>,
     /// Whether all cells lie in the first word.
     one_word: bool,
 }
@@ -56,7 +59,9 @@ impl Packed {
         let masks = |(tuple, &start): (&Vec<u16>, &u32)| Masks::new(layout, tuple, start);
         let tuples: Vec<Masks> = tuples.iter().zip(starts).map(masks).collect();
         let one_word = tuples.iter().all(|tuple| tuple.window == 0 && tuple.beyond == 0);
-        let tuples = Masked { tuples, one_word };
+        let (mut close, wide): (Vec<Masks>, _) = tuples.iter().partition(|tuple| tuple.beyond == 0);
+        close.sort_by_key(|tuple| tuple.window);
+        let tuples = Masked { tuples, close, wide, one_word };
         let piece = if layout.planes { 1 } else { bits };
         Some(Packed { tuples, piece, extraction: BitExtraction::find() })
     }
@@ -182,32 +187,40 @@ impl Masks {
         }
         (index | bits.extract(second, self.beyond) << self.shift) as u32
     }
+}
 
-    /// Adds the weight of each image of some boards to its sum; boards come as the views of their
-    /// images.
-    #[inline(always)]
-    fn add<'a, const N: usize>(
-        &self,
-        bank: impl Bank,
-        boards: impl Iterator<Item = (&'a [[u64; N]; 8], &'a mut [f32; N])>,
-        bits: impl Extract,
-    ) {
-        let table = bank.after(self.start);
-        if self.beyond == 0 {
-            let table = Whole::new(&table, self.mask);
-            for (views, sums) in boards {
-                let view = &views[self.window & 7];
-                for lane in 0..N {
-                    sums[lane] += bits.look(&table, view[lane]);
-                }
-            }
-            return;
+/// Adds the weights of `T` tuples that are read from the same window, on each image of some boards,
+/// to the sum of that image; boards come as the views of their images.
+#[inline(always)]
+fn add_close<'a, const T: usize, const N: usize>(
+    tuples: &[Masks; T],
+    bank: impl Bank,
+    boards: impl Iterator<Item = (&'a [[u64; N]; 8], &'a mut [f32; N])>,
+    bits: impl Extract,
+) {
+    let banks = tuples.map(|tuple| bank.after(tuple.start));
+    let tables: [_; T] = array::from_fn(|nth| Whole::new(&banks[nth], tuples[nth].mask));
+    for (views, sums) in boards {
+        let view = &views[tuples[0].window & 7];
+        for (&word, sum) in view.iter().zip(sums) {
+            *sum = tables.iter().fold(*sum, |sum, table| sum + bits.look(table, word));
         }
-        for (views, sums) in boards {
-            let (view, seconds) = (&views[self.window & 7], &views[SECOND]);
-            for lane in 0..N {
-                sums[lane] += table.value(self.index(view[lane], seconds[lane], bits));
-            }
+    }
+}
+
+/// The same for a tuple that reads the second word besides its window.
+#[inline(always)]
+fn add_wide<'a, const N: usize>(
+    tuple: &Masks,
+    bank: impl Bank,
+    boards: impl Iterator<Item = (&'a [[u64; N]; 8], &'a mut [f32; N])>,
+    bits: impl Extract,
+) {
+    let table = bank.after(tuple.start);
+    for (views, sums) in boards {
+        let (view, seconds) = (&views[tuple.window & 7], &views[SECOND]);
+        for lane in 0..N {
+            sums[lane] += table.value(tuple.index(view[lane], seconds[lane], bits));
         }
     }
 }
@@ -304,13 +317,19 @@ impl Masked {
         add_lanes(sums)
     }
 
-    /// The same for several boards, tuple by tuple: what boards have in common is still in the
-    /// fastest cache when the next one asks for it.
+    /// The same for several boards, a few tuples at a time: what boards have in common is still in
+    /// the fastest cache when the next one asks for it.
     #[inline(always)]
     pub(crate) fn sum_all(&self, boards: &mut Boards, bank: impl Bank, bits: impl Extract) {
-        let Boards { views, sums } = boards;
-        for tuple in &self.tuples {
-            tuple.add(bank, views.iter().zip(&mut *sums), bits);
+        for alike in self.close.chunk_by(|one, other| one.window == other.window) {
+            let (fours, rest) = alike.as_chunks::<4>();
+            let (twos, rest) = rest.as_chunks::<2>();
+            fours.iter().for_each(|tuples| add_close(tuples, bank, boards.each(), bits));
+            twos.iter().for_each(|tuples| add_close(tuples, bank, boards.each(), bits));
+            rest.iter().for_each(|tuple| add_close(&[*tuple], bank, boards.each(), bits));
+        }
+        for tuple in &self.wide {
+            add_wide(tuple, bank, boards.each(), bits);
         }
     }
 
@@ -324,8 +343,11 @@ impl Masked {
         mut sums: [f32; N],
     ) -> [f32; N] {
         let views = views(images);
-        for tuple in &self.tuples {
-            tuple.add(bank, iter::once((&views, &mut sums)), bits);
+        for tuple in &self.close {
+            add_close(&[*tuple], bank, iter::once((&views, &mut sums)), bits);
+        }
+        for tuple in &self.wide {
+            add_wide(tuple, bank, iter::once((&views, &mut sums)), bits);
         }
         sums
     }

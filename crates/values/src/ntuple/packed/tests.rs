@@ -46,9 +46,11 @@ fn packed_boards_have_the_indices_of_their_cells_on_every_processor() {
             assert_eq!(packed.sum_piece_by_piece(&words.images, &sines[..]), sum);
             let known = [Sight { indices: expected, ..Sight::default() }];
             let (mut sums, mut boards) = (Vec::new(), Boards::default());
-            packed.sum_announced(&known, &sines[..], &mut sums);
             packed.sum_each(&[words.clone(), words], &sines[..], &mut boards, &mut sums);
-            assert_eq!(sums, [sum; 3]);
+            assert_eq!(sums, [sum; 2]);
+            // Where windows differ, those that are announced are added up in another order.
+            packed.sum_announced(&known, &sines[..], &mut sums);
+            assert!((sums[2] - sum).abs() < 1e-5, "{} is not {sum}", sums[2]);
         }
     }
 }
