@@ -8,7 +8,7 @@ use ludens_speed::{SETTINGS, open};
 const SIGNATURES: &[(&str, u64, u64)] = &[
     ("connect4-farl", 60, 0x2044_8eff_3afb_ec6c),
     ("connect4-tcl-rr", 60, 0x65b6_1d99_6f92_32e2),
-    ("othello-lambda", 8, 0x9889_fc7f_96c6_8af6),
+    ("othello-lambda", 8, 0x425f_f297_e902_4887),
     ("hex", 60, 0x28ea_bd56_5bf1_f278),
     ("2048", 20, 0x6268_4a04_a9ee_2837),
     ("tictactoe", 500, 0x0ef1_0593_5b1f_5271),

@@ -41,6 +41,10 @@ pub struct Active {
     /// How far each of `indices` moves its weight, for nets whose repeats do not all count; nothing
     /// if all move alike.
     pub shares: Vec<f32>,
+    /// How often each of `indices` is used, for nets that keep each once; nothing if that is once.
+    pub counts: Vec<f32>,
+    /// Room for nets that look for repeats among `indices`.
+    pub met: Vec<u32>,
     /// Whether some of `indices` is there twice, as far as the net has looked.
     pub repeats: bool,
     /// What each hidden neuron received and answered, for networks.
@@ -65,6 +69,7 @@ impl Active {
         self.weights.clear();
         self.near.clear();
         self.shares.clear();
+        self.counts.clear();
         self.repeats = true;
         (self.sum, self.value, self.slope) = (other.sum, other.value, other.slope);
     }

@@ -116,6 +116,37 @@ pub(crate) fn keep_near(bank: impl Bank, indices: &[u32], near: &mut [(u32, f32)
     add_lanes(sums) + rest
 }
 
+/// What weights that are pushed side by side do not share; nothing where they do. Counts, traces and
+/// activities come in whole lanes.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Apart<'a> {
+    /// How much of the step each of them moves; otherwise the whole.
+    pub shares: &'a [f32],
+    /// How often each of them is used; otherwise once.
+    pub counts: &'a [f32],
+    /// The trace of each of them; otherwise that of the push.
+    pub traces: &'a [f32],
+    /// The activity of each of them; there are as many as traces.
+    pub inputs: &'a [f32],
+}
+
+impl<'a> Apart<'a> {
+    /// The same for some of them.
+    #[inline(always)]
+    pub fn part(&self, from: usize, count: usize) -> Apart<'a> {
+        let part = |all: &'a [f32]| {
+            let rest = all.get(from..).unwrap_or_default();
+            &rest[..count.min(rest.len())]
+        };
+        Apart {
+            shares: part(self.shares),
+            counts: part(self.counts),
+            traces: part(self.traces),
+            inputs: part(self.inputs),
+        }
+    }
+}
+
 /// One bank of weights with what is remembered of each, to be changed.
 pub trait BankMut<S: StepSize> {
     /// What is remembered of the weight with this index.
@@ -141,37 +172,41 @@ pub trait BankMut<S: StepSize> {
         self.change(index, memory, share * step);
     }
 
-    /// Pushes weights side by side, each with its own trace if there are `traces`; none may occur
-    /// twice. Without `shares`, all move by the whole step.
+    /// Pushes up to 64 weights side by side; none may occur twice.
     ///
     /// Three passes over a block: gathering, reckoning and scattering each become simple loops.
     #[inline(always)]
-    fn push_block(
-        &mut self,
-        rule: &S,
-        indices: &[u32],
-        shares: &[f32],
-        push: &Push,
-        traces: Option<(&[f32], &[f32])>,
-    ) {
+    fn push_block(&mut self, rule: &S, indices: &[u32], apart: &Apart<'_>, push: &Push) {
         let count = indices.len().min(BLOCK);
         let indices = &indices[..count];
         let (mut memory, mut steps) = ([S::Memory::zeroed(); BLOCK], [0.0; BLOCK]);
         self.memories(indices, &mut memory);
-        let mut lanes = Lanes { traces: [push.trace; LANES], inputs: [push.input; LANES] };
-        for from in (0..count).step_by(LANES) {
-            if let Some((traces, inputs)) = traces {
-                lanes.traces.copy_from_slice(&traces[from..from + LANES]);
-                lanes.inputs.copy_from_slice(&inputs[from..from + LANES]);
+        let mut lanes = Lanes {
+            traces: [push.trace; LANES],
+            inputs: [push.input; LANES],
+            counts: [1.0; LANES],
+        };
+        let ((eights, _), (step_eights, _)) = (memory.as_chunks_mut(), steps.as_chunks_mut());
+        let eights = eights.iter_mut().zip(step_eights).take(count.div_ceil(LANES));
+        let ((traces, _), (inputs, _)) = (apart.traces.as_chunks(), apart.inputs.as_chunks());
+        let (counts, _) = apart.counts.as_chunks();
+        // A loop for each, so that what does not change stays where it is.
+        if !counts.is_empty() {
+            for ((memory, steps), counts) in eights.zip(counts) {
+                lanes.counts = *counts;
+                rule.step_lanes(memory, push, &lanes, steps);
             }
-            let (Some(memory), Some(steps)) =
-                (memory[from..].first_chunk_mut(), steps[from..].first_chunk_mut())
-            else {
-                break;
-            };
-            rule.step_lanes(memory, push, &lanes, steps);
+        } else if !traces.is_empty() {
+            for ((memory, steps), (traces, inputs)) in eights.zip(traces.iter().zip(inputs)) {
+                (lanes.traces, lanes.inputs) = (*traces, *inputs);
+                rule.step_lanes(memory, push, &lanes, steps);
+            }
+        } else {
+            for (memory, steps) in eights {
+                rule.step_lanes(memory, push, &lanes, steps);
+            }
         }
-        for (step, share) in steps.iter_mut().zip(shares) {
+        for (step, share) in steps.iter_mut().zip(apart.shares) {
             *step *= share;
         }
         self.change_block(indices, &memory, &steps);
@@ -193,29 +228,27 @@ pub trait BankMut<S: StepSize> {
         }
     }
 
-    /// Pushes each of these weights alike, moving it by its share of the step; none may occur
-    /// twice, unless steps are plain. Without shares, all move by the whole step.
+    /// Pushes each of these weights; none may occur twice, unless steps are plain.
     #[inline(always)]
-    fn push_alike(&mut self, rule: &S, indices: &[u32], shares: &[f32], push: &Push) {
+    fn push_alike(&mut self, rule: &S, indices: &[u32], apart: &Apart<'_>, push: &Push) {
         if S::PLAIN {
             let step = push.rate * push.error * push.trace;
-            if shares.is_empty() {
+            if apart.shares.is_empty() {
                 self.shift_all(indices, step);
             }
-            for (&index, share) in indices.iter().zip(shares) {
+            for (&index, share) in indices.iter().zip(apart.shares) {
                 self.shift(index, share * step);
             }
             return;
         }
-        if indices.len() <= FEW {
+        if indices.len() <= FEW && apart.counts.is_empty() {
             for (i, &index) in indices.iter().enumerate() {
-                self.push(rule, index, push, shares.get(i).map_or(1.0, |share| *share));
+                self.push(rule, index, push, apart.shares.get(i).map_or(1.0, |share| *share));
             }
             return;
         }
-        let mut shares = shares.chunks(BLOCK);
-        for block in indices.chunks(BLOCK) {
-            self.push_block(rule, block, shares.next().unwrap_or(&[]), push, None);
+        for (nth, block) in indices.chunks(BLOCK).enumerate() {
+            self.push_block(rule, block, &apart.part(nth * BLOCK, BLOCK), push);
         }
     }
 
@@ -232,7 +265,8 @@ pub trait BankMut<S: StepSize> {
             if traces.iter().fold(false, |any, trace| any | (*trace == 0.0)) {
                 self.push_traced(rule, used, traces, inputs, push);
             } else {
-                self.push_block(rule, used, &[], &push, Some((traces, inputs)));
+                let apart = Apart { traces, inputs, ..Apart::default() };
+                self.push_block(rule, used, &apart, &push);
             }
         }
         self.push_traced(rule, &used[whole..], &traces[whole..], &inputs[whole..], push);

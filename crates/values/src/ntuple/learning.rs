@@ -1,7 +1,7 @@
 //! Correcting the weights of an n-tuple network.
 
 use super::{Lookups, NTuple, Repeats};
-use crate::bank::BankMut;
+use crate::bank::{Apart, BankMut};
 use crate::hardware::Work;
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
@@ -45,15 +45,16 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
             let (offset, size) = (self.offset(entry.bank), self.lookups.bank_size());
             let rule = self.weights.rule().clone();
             let mut bank = self.weights.bank_mut(offset, size);
-            let Uses { indices, shares, repeats } = Uses::of(entry, &self.lookups, self.repeats);
+            let Uses { indices, shares, counts, repeats } =
+                Uses::of(entry, &self.lookups, self.repeats);
+            let apart = Apart { shares, counts, ..Apart::default() };
             if S::PLAIN || !repeats {
-                bank.push_alike(&rule, indices, shares, &push);
+                bank.push_alike(&rule, indices, &apart, &push);
                 continue;
             }
             let tuples = self.lookups.num_tuples();
-            let mut shares = shares.chunks_exact(tuples);
-            for image in indices.chunks_exact(tuples) {
-                bank.push_alike(&rule, image, shares.next().unwrap_or(&[]), &push);
+            for (nth, image) in indices.chunks_exact(tuples).enumerate() {
+                bank.push_alike(&rule, image, &apart.part(nth * tuples, tuples), &push);
             }
         }
     }
@@ -96,6 +97,8 @@ struct Uses<'a> {
     indices: &'a [u32],
     /// How far each of them moves its weight; nothing if all move alike.
     shares: &'a [f32],
+    /// How often each of them is used; nothing if that is once.
+    counts: &'a [f32],
     /// Whether some index is there twice.
     repeats: bool,
 }
@@ -105,12 +108,12 @@ impl Uses<'_> {
     #[inline(always)]
     fn of<'a>(entry: &'a Active, lookups: &'a Lookups, repeats: Repeats) -> Uses<'a> {
         let Some(book) = lookups.book() else {
-            let Active { indices, shares, repeats, .. } = entry;
-            return Uses { indices, shares, repeats: *repeats };
+            let Active { indices, shares, counts, repeats, .. } = entry;
+            return Uses { indices, shares, counts, repeats: *repeats };
         };
         let (indices, shares) = (book.indices(entry.board), book.shares(entry.board));
         let moving = if repeats == Repeats::Each { &[][..] } else { shares };
-        Uses { indices, shares: moving, repeats: !shares.is_empty() }
+        Uses { indices, shares: moving, counts: &[], repeats: !shares.is_empty() }
     }
 }
 
@@ -133,13 +136,20 @@ pub(super) struct Marking<'a> {
     pub(super) lookups: &'a Lookups,
     pub(super) entry: &'a mut Active,
     pub(super) repeats: Repeats,
+    /// Whether they are merged.
+    pub(super) merges: bool,
 }
 
 impl Work for Marking<'_> {
     #[inline(always)]
     fn run(self) {
-        let Active { indices, shares, repeats, .. } = self.entry;
-        *repeats = self.lookups.mark_repeats(indices, shares);
+        let Active { indices, shares, counts, repeats, met, .. } = self.entry;
+        if self.merges {
+            *repeats = false;
+            shares.clear();
+            return self.lookups.merge_repeats(indices, counts, met);
+        }
+        *repeats = self.lookups.mark_repeats(indices, shares, met);
         if self.repeats == Repeats::Each {
             shares.clear();
         }

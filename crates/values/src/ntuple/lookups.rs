@@ -157,42 +157,6 @@ impl Lookups {
         self.packed.as_ref().expect("packed boards have a packed layout")
     }
 
-    /// Writes one for each index, but zero for those that an earlier image has met already.
-    /// Nothing, if there are none; tells whether there are any.
-    #[inline(always)]
-    pub fn mark_repeats(&self, indices: &[u32], shares: &mut Vec<f32>) -> bool {
-        let tuples = self.num_tuples();
-        shares.clear();
-        match indices.len() {
-            8 => return share_out::<8, 16>(indices, tuples, shares),
-            32 => return share_out::<32, 64>(indices, tuples, shares),
-            64 => return share_out::<64, 128>(indices, tuples, shares),
-            _ if !self.has_repeats(indices) => return false,
-            _ => {}
-        }
-        shares.resize(indices.len(), 1.0);
-        for from in (tuples..indices.len()).step_by(tuples) {
-            let pairs = indices.iter().zip(&indices[from..]);
-            for (share, (earlier, index)) in shares[from..].iter_mut().zip(pairs) {
-                // A product, because some processors are slow at storing some of eight.
-                *share *= f32::from(u8::from(earlier != index));
-            }
-        }
-        true
-    }
-
-    /// Whether two images meet in one weight.
-    #[inline(always)]
-    pub fn has_repeats(&self, indices: &[u32]) -> bool {
-        let tuples = self.num_tuples();
-        match indices.len() {
-            8 => meet_in_circle::<8>(indices, tuples),
-            32 => meet_in_circle::<32>(indices, tuples),
-            64 => meet_in_circle::<64>(indices, tuples),
-            _ => meet(indices, tuples),
-        }
-    }
-
     /// Turns the indices for the digits `old` into those for `new`.
     pub fn shift(&self, old: &[u8], new: &[u8], indices: &mut [u32]) {
         for (digit, (&old, &new)) in old.iter().zip(new).enumerate().take(self.digits.len()) {
@@ -232,63 +196,6 @@ impl Lookups {
         let Digit { looks, near, steps } = &self.digits[digit];
         Change { looks, near, plus: &steps[usize::from(new)], minus: &steps[usize::from(old)] }
     }
-}
-
-/// Writes the shares of `N` indices if an image meets an earlier one; tells whether it does.
-///
-/// Each image is compared with all before it, eight indices at a time; before the first there are
-/// `N` that never occur: no bank is so large.
-#[inline(always)]
-fn share_out<const N: usize, const TWICE: usize>(
-    indices: &[u32],
-    tuples: usize,
-    shares: &mut Vec<f32>,
-) -> bool {
-    let (mut padded, mut met) = ([u32::MAX; TWICE], [0u32; N]);
-    padded[N..].copy_from_slice(indices);
-    let Some(indices) = indices.first_chunk::<N>() else { return false };
-    for from in (tuples..N).step_by(tuples) {
-        let Some(earlier) = padded[N - from..].first_chunk::<N>() else { break };
-        for i in 0..N {
-            met[i] |= u32::from(earlier[i] == indices[i]);
-        }
-    }
-    if met.iter().fold(0, |any, met| any | met) == 0 {
-        return false;
-    }
-    shares.extend(met.map(|met| 1.0 - met as f32));
-    true
-}
-
-/// Whether two images, each of so many indices, have the same in the same place.
-#[inline(always)]
-fn meet(indices: &[u32], tuples: usize) -> bool {
-    let mut met = 0;
-    for from in (tuples..indices.len()).step_by(tuples) {
-        for (earlier, index) in indices.iter().zip(&indices[from..]) {
-            met |= u32::from(earlier == index);
-        }
-    }
-    met != 0
-}
-
-/// The same for `N` indices: each image is compared with the half of the others that follow it, the
-/// first ones after the last. Eight at a time.
-#[inline(always)]
-fn meet_in_circle<const N: usize>(indices: &[u32], tuples: usize) -> bool {
-    let Ok(indices) = <&[u32; N]>::try_from(indices) else { return meet(indices, tuples) };
-    let (twice, mut met) = ([*indices; 2], [0; 8]);
-    for from in (tuples..=N / 2).step_by(tuples) {
-        let Some(others) = twice.as_flattened()[from..].first_chunk::<N>() else { break };
-        let (eights, _) = indices.as_chunks::<8>();
-        let (other_eights, _) = others.as_chunks::<8>();
-        for (eight, others) in eights.iter().zip(other_eights) {
-            for i in 0..8 {
-                met[i] |= u32::from(eight[i] == others[i]);
-            }
-        }
-    }
-    met.contains(&1)
 }
 
 /// The digit in which two boards differ, if it is exactly one. Compares eight at a time.

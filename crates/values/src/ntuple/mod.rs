@@ -9,6 +9,7 @@ mod learning;
 mod lookups;
 mod orbits;
 mod packed;
+mod repeats;
 mod saved;
 mod settings;
 mod tuples;
@@ -199,10 +200,12 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
                 if self.lookups.knows_boards() {
                     return horizon.push_board(active);
                 }
+                // Merging takes its time: it pays for what is pushed again and again.
+                let merges = S::COUNTS && horizon.merges() && self.repeats == Repeats::Once;
                 let entry = horizon.push_indices(active, &active.indices);
                 let (lookups, repeats) = (&self.lookups, self.repeats);
                 if !(S::PLAIN && repeats == Repeats::Each) {
-                    hardware::run_widely(Marking { lookups, entry, repeats });
+                    hardware::run_widely(Marking { lookups, entry, repeats, merges });
                 }
             }
             Trace::Sparse(sparse) => {

@@ -166,6 +166,19 @@ fn repeated_indices_are_counted_but_move_a_weight_once() {
 }
 
 #[test]
+fn merged_repeats_are_learned_as_those_that_are_not() {
+    // So many tuples that boards are not known by heart.
+    let tuples = (0..9).map(|cell| vec![cell, (cell + 1) % 9]).collect();
+    let lookups = Lookups::new(&layout(), tuples).unwrap();
+    assert!(!lookups.knows_boards());
+    let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Change, start: 0.1 };
+    let net = NTuple::new(lookups, settings(Output::Tanh), rule, &mut Rng::seeded(1));
+    // What has faded away entirely changes nothing, but is merged.
+    let faded = TraceSettings { form: TraceForm::Horizon { steps: 3 }, ..TraceSettings::LATEST };
+    testing::settings_agree(&net, &TraceSettings::LATEST, &faded, sight);
+}
+
+#[test]
 fn a_step_size_that_measures_sees_each_weight_once() {
     let lookups = || Lookups::new(&layout(), vec![vec![4], vec![0, 1]]).unwrap();
     let rule = Autostep { start: 0.9, meta: 0.1, time: 10.0 };

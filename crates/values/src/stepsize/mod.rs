@@ -49,6 +49,9 @@ pub trait StepSize: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Whether weights move in [`StepSize::settle`] only.
     const BATCHED: bool = false;
 
+    /// Whether [`StepSize::step_lanes`] knows what it means that a weight is used several times.
+    const COUNTS: bool = false;
+
     /// What is remembered of a weight that was never pushed.
     fn start(&self) -> Self::Memory;
 
@@ -69,6 +72,9 @@ pub trait StepSize: Clone + std::fmt::Debug + Send + Sync + 'static {
     fn step(&self, memory: &mut Self::Memory, push: &Push, measured: f32) -> f32;
 
     /// What to add to each of several weights; the same as a [`step`](StepSize::step) for each.
+    ///
+    /// A weight that is used several times moves by the first of as many steps. None is, unless the
+    /// rule [`COUNTS`](StepSize::COUNTS).
     ///
     /// Override where compilers can be helped to take them side by side.
     #[inline(always)]
@@ -101,6 +107,8 @@ pub struct Lanes {
     pub traces: [f32; LANES],
     /// The activity of each weight.
     pub inputs: [f32; LANES],
+    /// How often each weight is used.
+    pub counts: [f32; LANES],
 }
 
 /// One weight's part in the correction of an error.

@@ -46,6 +46,8 @@ impl StepSize for Tcl {
     /// N and A.
     type Memory = [f32; 2];
 
+    const COUNTS: bool = true;
+
     fn start(&self) -> [f32; 2] {
         [self.start; 2]
     }
@@ -94,6 +96,9 @@ impl StepSize for Tcl {
             for trace in &mut counted {
                 *trace *= push.error;
             }
+        }
+        for (counted, count) in counted.iter_mut().zip(&lanes.counts) {
+            *counted *= count;
         }
         for lane in 0..LANES {
             memory[lane] = [nets[lane] + counted[lane], totals[lane] + counted[lane].abs()];
@@ -157,7 +162,7 @@ mod tests {
             let (mut alone, mut beside) = ([rule.start(); LANES], [rule.start(); LANES]);
             for error in [0.4, -0.3, 0.1] {
                 let traces = std::array::from_fn(|i| 0.1 * i as f32 - 0.2);
-                let lanes = Lanes { traces, inputs: [1.0; LANES] };
+                let lanes = Lanes { traces, inputs: [1.0; LANES], counts: [1.0; LANES] };
                 let mut steps = [0.0; LANES];
                 rule.step_lanes(&mut beside, &push(error, 9.0), &lanes, &mut steps);
                 for (i, step) in steps.into_iter().enumerate() {
@@ -165,6 +170,26 @@ mod tests {
                 }
             }
             assert_eq!(alone, beside);
+        }
+    }
+
+    #[test]
+    fn a_weight_used_several_times_moves_by_the_first_of_as_many_steps() {
+        for counting in [Counting::Change, Counting::Error] {
+            let rule = Tcl { transfer: Transfer::Identity, counting, start: 0.5 };
+            let (mut alone, mut beside) = ([rule.start(); LANES], [rule.start(); LANES]);
+            let counts = std::array::from_fn(|lane| 1.0 + lane as f32);
+            for error in [0.4, -0.3, 0.1] {
+                let lanes = Lanes { traces: [0.5; LANES], inputs: [1.0; LANES], counts };
+                let (mut found, mut expected) = ([0.0; LANES], [0.0; LANES]);
+                rule.step_lanes(&mut beside, &push(error, 9.0), &lanes, &mut found);
+                for (lane, first) in expected.iter_mut().enumerate() {
+                    *first = rule.step(&mut alone[lane], &push(error, 0.5), 0.0);
+                    (0..lane).for_each(|_| _ = rule.step(&mut alone[lane], &push(error, 0.5), 0.0));
+                }
+                assert_close(&found, &expected);
+            }
+            assert_close(beside.as_flattened(), alone.as_flattened());
         }
     }
 
