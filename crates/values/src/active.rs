@@ -44,7 +44,7 @@ pub struct Active {
     /// How often each of `indices` is used, for nets that keep each once; nothing if that is once.
     pub counts: Vec<f32>,
     /// Room for nets that look for repeats among `indices`.
-    pub met: Vec<u32>,
+    pub met: Vec<i32>,
     /// Whether some of `indices` is there twice, as far as the net has looked.
     pub repeats: bool,
     /// What each hidden neuron received and answered, for networks.

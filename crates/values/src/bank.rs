@@ -130,23 +130,6 @@ pub struct Apart<'a> {
     pub inputs: &'a [f32],
 }
 
-impl<'a> Apart<'a> {
-    /// The same for some of them.
-    #[inline(always)]
-    pub fn part(&self, from: usize, count: usize) -> Apart<'a> {
-        let part = |all: &'a [f32]| {
-            let rest = all.get(from..).unwrap_or_default();
-            &rest[..count.min(rest.len())]
-        };
-        Apart {
-            shares: part(self.shares),
-            counts: part(self.counts),
-            traces: part(self.traces),
-            inputs: part(self.inputs),
-        }
-    }
-}
-
 /// One bank of weights with what is remembered of each, to be changed.
 pub trait BankMut<S: StepSize> {
     /// What is remembered of the weight with this index.
@@ -228,7 +211,7 @@ pub trait BankMut<S: StepSize> {
         }
     }
 
-    /// Pushes each of these weights; none may occur twice, unless steps are plain.
+    /// Pushes each of these weights, with the same trace; none may occur twice, unless steps are plain.
     #[inline(always)]
     fn push_alike(&mut self, rule: &S, indices: &[u32], apart: &Apart<'_>, push: &Push) {
         if S::PLAIN {
@@ -247,8 +230,11 @@ pub trait BankMut<S: StepSize> {
             }
             return;
         }
-        for (nth, block) in indices.chunks(BLOCK).enumerate() {
-            self.push_block(rule, block, &apart.part(nth * BLOCK, BLOCK), push);
+        let (mut shares, mut counts) = (apart.shares.chunks(BLOCK), apart.counts.chunks(BLOCK));
+        for block in indices.chunks(BLOCK) {
+            let shares = shares.next().unwrap_or_default();
+            let counts = counts.next().unwrap_or_default();
+            self.push_block(rule, block, &Apart { shares, counts, ..Apart::default() }, push);
         }
     }
 

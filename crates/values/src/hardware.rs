@@ -3,8 +3,10 @@
 //! The only unsafe code of the crate.
 #![allow(unsafe_code)]
 
+mod keeping;
 mod places;
 
+pub(crate) use keeping::keep_below;
 pub(crate) use places::{Rows, add_at, gather, scatter, sum_at, sum_images};
 
 use crate::bank::Bank;

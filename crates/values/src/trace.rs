@@ -171,11 +171,6 @@ impl Trace {
 }
 
 impl Horizon {
-    /// Whether several positions are kept, and none replaces what another has in common with it.
-    pub(crate) fn merges(&self) -> bool {
-        self.steps > 1 && self.kind == TraceKind::Accumulating
-    }
-
     /// Puts a copy of `active` in front and drops what lies beyond the horizon.
     pub fn push(&mut self, active: &Active) -> &mut Active {
         self.push_by(active, |from, to| to.copy_from(from))

@@ -107,3 +107,26 @@ fn tables_of_nothing_have_no_bits() {
     assert!(into_bits(vec![[0.0f32; 0]; 9]).is_empty());
     assert!(from_bits::<[f32; 0]>(Vec::new()).is_empty());
 }
+
+#[test]
+fn what_is_marked_less_is_moved_to_the_front() {
+    for count in [0, 1, 7, 8, 9, 16, 250] {
+        for seed in 0..50u32 {
+            let mark = |at: u32| (at * 7 + seed * at * at) as i32 % 13;
+            let marks: Vec<i32> = (0..count).map(mark).collect();
+            let expected: Vec<u32> = (0..count).filter(|&at| mark(at) < 9).collect();
+            let (mut indices, mut beside) =
+                ((0..count).collect::<Vec<u32>>(), vec![0.0; marks.len()]);
+            let kept = keep_below(9, &marks, &mut indices, &mut beside);
+            assert_eq!(indices[..kept], expected);
+            let more: Vec<f32> = expected.iter().map(|&at| 1.0 + mark(at) as f32).collect();
+            assert_eq!(beside[..kept], more);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "a mark for each")]
+fn nothing_is_moved_that_has_no_mark() {
+    keep_below(1, &[0; 8], &mut [0; 9], &mut [0.0; 9]);
+}

@@ -39,15 +39,14 @@ impl Book {
             return None;
         }
         let (mut indices, mut all_shares, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut sight, mut row) = (Sight::default(), Vec::new());
-        let (mut shares, mut met) = (Vec::new(), Vec::new());
+        let (mut sight, mut row, mut shares) = (Sight::default(), Vec::new(), Vec::new());
         for board in 0..boards {
             sight.digits.clear();
             let digit =
                 |(stride, states): (&u32, &usize)| (board / *stride as usize % states) as u8;
             sight.digits.extend(strides.iter().zip(states).map(digit));
             lookups.fill(&sight, &mut row);
-            repeats.push(lookups.mark_repeats(&row, &mut shares, &mut met));
+            repeats.push(lookups.mark_repeats(&row, &mut shares));
             shares.resize(looks, 1.0);
             indices.extend_from_slice(&row);
             all_shares.extend_from_slice(&shares);
@@ -163,14 +162,14 @@ mod tests {
         let layout = CellLayout::grid(3, 3, 3).with_symmetries(square_symmetries(3));
         let lookups = Lookups::new(&layout, vec![vec![0, 1, 4], vec![2, 5]]).unwrap();
         let (book, rng) = (lookups.book().unwrap(), &mut Rng::seeded(4));
-        let (mut indices, mut shares, mut met) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut indices, mut shares) = (Vec::new(), Vec::new());
         for _ in 0..300 {
             let digits: Vec<u8> = (0..9).map(|_| rng.below(3) as u8).collect();
             let sight = Sight { digits, ..Sight::default() };
             let board = book.number(&sight);
             lookups.append(&sight, &mut indices);
             assert_eq!(book.indices(board), indices);
-            lookups.mark_repeats(&indices, &mut shares, &mut met);
+            lookups.mark_repeats(&indices, &mut shares);
             assert_eq!(book.shares(board), shares);
             indices.clear();
         }

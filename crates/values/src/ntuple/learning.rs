@@ -53,8 +53,10 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
                 continue;
             }
             let tuples = self.lookups.num_tuples();
-            for (nth, image) in indices.chunks_exact(tuples).enumerate() {
-                bank.push_alike(&rule, image, &apart.part(nth * tuples, tuples), &push);
+            let mut shares = shares.chunks_exact(tuples);
+            for image in indices.chunks_exact(tuples) {
+                let shares = shares.next().unwrap_or_default();
+                bank.push_alike(&rule, image, &Apart { shares, ..Apart::default() }, &push);
             }
         }
     }
@@ -149,7 +151,7 @@ impl Work for Marking<'_> {
             shares.clear();
             return self.lookups.merge_repeats(indices, counts, met);
         }
-        *repeats = self.lookups.mark_repeats(indices, shares, met);
+        *repeats = self.lookups.mark_repeats(indices, shares);
         if self.repeats == Repeats::Each {
             shares.clear();
         }

@@ -29,7 +29,9 @@ use crate::net::correct_in_steps;
 use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
-use crate::{Active, Net, Output, Peeks, Sight, Tensor, TensorMut, Trace, TraceSettings, Weights};
+use crate::{
+    Active, Net, Output, Peeks, Sight, Tensor, TensorMut, Trace, TraceKind, TraceSettings, Weights,
+};
 use ludens_core::{Invalid, Rng};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -200,8 +202,10 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
                 if self.lookups.knows_boards() {
                     return horizon.push_board(active);
                 }
-                // Merging takes its time: it pays for what is pushed again and again.
-                let merges = S::COUNTS && horizon.merges() && self.repeats == Repeats::Once;
+                let merges = S::COUNTS
+                    && horizon.kind == TraceKind::Accumulating
+                    && self.repeats == Repeats::Once
+                    && self.lookups.merges_repeats();
                 let entry = horizon.push_indices(active, &active.indices);
                 let (lookups, repeats) = (&self.lookups, self.repeats);
                 if !(S::PLAIN && repeats == Repeats::Each) {

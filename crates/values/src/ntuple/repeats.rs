@@ -1,25 +1,31 @@
 //! Look-ups that meet in the same weight.
 
 use super::Lookups;
+use crate::hardware::keep_below;
 use crate::stepsize::LANES;
 
 impl Lookups {
     /// Writes one for each index, but zero for those that an earlier image has met already.
     /// Nothing, if there are none; tells whether there are any.
-    ///
-    /// `met` holds nothing of worth.
     #[inline(always)]
-    pub fn mark_repeats(&self, indices: &[u32], shares: &mut Vec<f32>, met: &mut Vec<u32>) -> bool {
+    pub fn mark_repeats(&self, indices: &[u32], shares: &mut Vec<f32>) -> bool {
         let tuples = self.num_tuples();
         shares.clear();
         match indices.len() {
             8 => return share_out::<8, 16>(indices, tuples, shares),
             32 => return share_out::<32, 64>(indices, tuples, shares),
             64 => return share_out::<64, 128>(indices, tuples, shares),
-            _ if !self.count_met(indices, met) => return false,
+            _ if !self.has_repeats(indices) => return false,
             _ => {}
         }
-        shares.extend(met.iter().map(|&met| if met < EARLIER { 1.0 } else { 0.0 }));
+        shares.resize(indices.len(), 1.0);
+        for from in (tuples..indices.len()).step_by(tuples) {
+            let pairs = indices.iter().zip(&indices[from..]);
+            for (share, (earlier, index)) in shares[from..].iter_mut().zip(pairs) {
+                // A product, because some processors are slow at storing some of eight.
+                *share *= f32::from(u8::from(earlier != index));
+            }
+        }
         true
     }
 
@@ -35,60 +41,43 @@ impl Lookups {
         }
     }
 
+    /// Whether there are so many images and tuples that merging repeats pays.
+    #[inline]
+    pub fn merges_repeats(&self) -> bool {
+        self.num_tuples() >= LANES && self.len() == IMAGES * self.num_tuples()
+    }
+
     /// Leaves each index once, and writes how often it was there, in whole lanes; nothing if none was
-    /// there twice.
+    /// there twice. Only if this [pays](Lookups::merges_repeats).
     ///
     /// `met` holds nothing of worth.
     #[inline(always)]
-    pub fn merge_repeats(&self, indices: &mut Vec<u32>, counts: &mut Vec<f32>, met: &mut Vec<u32>) {
+    pub fn merge_repeats(&self, indices: &mut Vec<u32>, counts: &mut Vec<f32>, met: &mut Vec<i32>) {
+        let (tuples, looks) = (self.num_tuples(), indices.len());
         counts.clear();
-        if !self.count_met(indices, met) {
+        met.resize(looks, 0);
+        for from in (0..tuples).step_by(LANES) {
+            // The last block reaches back into the one before.
+            let from = from.min(tuples - LANES);
+            let mut block = Met::new(|image| &indices[image * tuples + from..]);
+            block.count();
+            for (image, counts) in block.counts.iter().enumerate() {
+                met[image * tuples + from..][..LANES].copy_from_slice(counts);
+            }
+        }
+        if met.iter().fold(0, |any, met| any | met) == 0 {
             return;
         }
-        let looks = indices.len();
         counts.resize(looks.next_multiple_of(LANES), 1.0);
-        let (places, uses, met) = (&mut indices[..], &mut counts[..looks], &met[..looks]);
-        let mut kept = 0;
-        for look in 0..looks {
-            (places[kept], uses[kept]) = (places[look], 1.0 + (met[look] as i32) as f32);
-            kept += usize::from(met[look] < EARLIER);
-        }
+        let kept = keep_below(EARLIER, met, indices, &mut counts[..looks]);
         indices.truncate(kept);
         counts.truncate(kept.next_multiple_of(LANES));
-    }
-
-    /// Counts for each look-up the images that meet it in the same weight; tells whether any does.
-    #[inline(always)]
-    fn count_met(&self, indices: &[u32], met: &mut Vec<u32>) -> bool {
-        let (tuples, looks) = (self.num_tuples(), indices.len());
-        met.clear();
-        met.resize(looks, 0);
-        if tuples >= LANES && looks == IMAGES * tuples {
-            for from in (0..tuples).step_by(LANES) {
-                // The last block reaches back into the one before.
-                let from = from.min(tuples - LANES);
-                let mut block = Met::new(|image| &indices[image * tuples + from..]);
-                block.count();
-                for (image, counts) in block.counts.iter().enumerate() {
-                    met[image * tuples + from..][..LANES].copy_from_slice(counts);
-                }
-            }
-        } else {
-            for from in (tuples..looks).step_by(tuples) {
-                for look in from..looks {
-                    let same = u32::from(indices[look] == indices[look - from]);
-                    met[look] += EARLIER * same;
-                    met[look - from] += LATER * same;
-                }
-            }
-        }
-        met.iter().fold(0, |any, met| any | met) != 0
     }
 }
 
 /// What is counted for a later image that meets the same weight, and for an earlier one.
-const LATER: u32 = 1;
-const EARLIER: u32 = 1 << 16;
+const LATER: i32 = 1;
+const EARLIER: i32 = 1 << 16;
 
 /// Images that are compared all at once.
 const IMAGES: usize = 8;
@@ -96,7 +85,7 @@ const IMAGES: usize = 8;
 /// Some tuples on all images.
 struct Met {
     indices: [[u32; LANES]; IMAGES],
-    counts: [[u32; LANES]; IMAGES],
+    counts: [[i32; LANES]; IMAGES],
 }
 
 impl Met {
@@ -115,8 +104,8 @@ impl Met {
             for earlier in 0..later {
                 for lane in 0..LANES {
                     let same = self.indices[earlier][lane] == self.indices[later][lane];
-                    self.counts[earlier][lane] += LATER * u32::from(same);
-                    self.counts[later][lane] += EARLIER * u32::from(same);
+                    self.counts[earlier][lane] += LATER * i32::from(same);
+                    self.counts[later][lane] += EARLIER * i32::from(same);
                 }
             }
         }
@@ -199,32 +188,36 @@ mod tests {
             let lookups = lookups(tuples, images);
             for most in [2, 5, 40, 1_000_000] {
                 // Tuples have tables of their own.
-                let index =
-                    |look: usize, rng: &mut Rng| (look % tuples * most + rng.below(most)) as u32;
-                let indices: Vec<u32> = (0..tuples * images).map(|look| index(look, rng)).collect();
-                let (mut once, mut counts) = (Vec::new(), Vec::new());
-                let mut shares = Vec::new();
-                for (look, index) in indices.iter().enumerate() {
-                    let first = !indices[..look].contains(index);
-                    shares.push(if first { 1.0 } else { 0.0 });
-                    if first {
-                        once.push(*index);
-                        counts.push(indices.iter().filter(|other| *other == index).count() as f32);
-                    }
-                }
-                let repeats = once.len() < indices.len();
-                let (mut found, mut met) = (Vec::new(), Vec::new());
-                assert_eq!(lookups.has_repeats(&indices), repeats);
-                assert_eq!(lookups.mark_repeats(&indices, &mut found, &mut met), repeats);
-                assert_eq!(found, if repeats { shares } else { Vec::new() });
-                let mut merged = indices.clone();
-                lookups.merge_repeats(&mut merged, &mut found, &mut met);
-                assert_eq!(merged, once);
-                let lanes = if repeats { once.len().next_multiple_of(LANES) } else { 0 };
-                assert_eq!(found.len(), lanes);
-                found.truncate(once.len());
-                assert_eq!(found, if repeats { counts } else { Vec::new() });
+                let mut index = |look: usize| (look % tuples * most + rng.below(most)) as u32;
+                let indices: Vec<u32> = (0..tuples * images).map(&mut index).collect();
+                check(&lookups, &indices);
             }
+        }
+    }
+
+    fn check(lookups: &Lookups, indices: &[u32]) {
+        let (mut once, mut counts, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+        for (look, index) in indices.iter().enumerate() {
+            let first = !indices[..look].contains(index);
+            shares.push(if first { 1.0 } else { 0.0 });
+            if first {
+                once.push(*index);
+                counts.push(indices.iter().filter(|other| *other == index).count() as f32);
+            }
+        }
+        let repeats = once.len() < indices.len();
+        let mut found = Vec::new();
+        assert_eq!(lookups.has_repeats(indices), repeats);
+        assert_eq!(lookups.mark_repeats(indices, &mut found), repeats);
+        assert_eq!(found, if repeats { shares } else { Vec::new() });
+        if lookups.merges_repeats() {
+            let mut merged = indices.to_vec();
+            lookups.merge_repeats(&mut merged, &mut found, &mut Vec::new());
+            assert_eq!(merged, once);
+            let lanes = if repeats { once.len().next_multiple_of(LANES) } else { 0 };
+            assert_eq!(found.len(), lanes);
+            found.truncate(once.len());
+            assert_eq!(found, if repeats { counts } else { Vec::new() });
         }
     }
 }

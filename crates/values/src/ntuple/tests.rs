@@ -173,9 +173,9 @@ fn merged_repeats_are_learned_as_those_that_are_not() {
     assert!(!lookups.knows_boards());
     let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Change, start: 0.1 };
     let net = NTuple::new(lookups, settings(Output::Tanh), rule, &mut Rng::seeded(1));
-    // What has faded away entirely changes nothing, but is merged.
-    let faded = TraceSettings { form: TraceForm::Horizon { steps: 3 }, ..TraceSettings::LATEST };
-    testing::settings_agree(&net, &TraceSettings::LATEST, &faded, sight);
+    // What is replaced is not merged, and one position replaces nothing.
+    let replacing = TraceSettings { kind: TraceKind::Replacing, ..TraceSettings::LATEST };
+    testing::settings_agree(&net, &TraceSettings::LATEST, &replacing, sight);
 }
 
 #[test]
