@@ -15,8 +15,9 @@ pub(crate) fn keep_below(
 ) -> usize {
     assert!(marks.len() == indices.len() && marks.len() == beside.len(), "a mark for each");
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has AVX2.
+    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("popcnt")
+    {
+        // SAFETY: the processor has AVX2, and counts bits.
         return unsafe { keep_eights(limit, marks, indices, beside) };
     }
     keep_rest(limit, marks, indices, beside, 0, 0)

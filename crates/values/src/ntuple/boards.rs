@@ -15,13 +15,19 @@ pub(super) const SECOND: usize = 4;
 /// Images that are summed up side by side.
 pub(super) const SIDE_BY_SIDE: usize = 8;
 
+/// For each window, what is seen of each of `N` images through it.
+pub(super) type Views<const N: usize> = [[u64; N]; 8];
+
+/// The sum of each image.
+pub(super) type Sums<const N: usize> = [f32; N];
+
 /// Boards that are summed up together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Boards {
     /// For each board, each window of each image.
-    views: Vec<[[u64; SIDE_BY_SIDE]; 8]>,
+    views: Vec<Views<SIDE_BY_SIDE>>,
     /// For each board, the sum of each image.
-    sums: Vec<[f32; SIDE_BY_SIDE]>,
+    sums: Vec<Sums<SIDE_BY_SIDE>>,
 }
 
 impl Boards {
@@ -36,10 +42,9 @@ impl Boards {
 
     /// The views of the images of each board, and their sums.
     #[inline(always)]
-    #[allow(clippy::type_complexity)]
     pub(super) fn each(
         &mut self,
-    ) -> impl Iterator<Item = (&[[u64; SIDE_BY_SIDE]; 8], &mut [f32; SIDE_BY_SIDE])> {
+    ) -> impl Iterator<Item = (&Views<SIDE_BY_SIDE>, &mut Sums<SIDE_BY_SIDE>)> {
         self.views.iter().zip(&mut self.sums)
     }
 
@@ -58,7 +63,7 @@ impl Boards {
 
 /// Each window of each image.
 #[inline(always)]
-pub(super) fn views<const N: usize>(images: &[[u64; 2]; N]) -> [[u64; N]; 8] {
+pub(super) fn views<const N: usize>(images: &[[u64; 2]; N]) -> Views<N> {
     let mut views = [[0; N]; 8];
     for (lane, image) in images.iter().enumerate() {
         for (view, window) in views.iter_mut().zip(windows(image)) {

@@ -1,6 +1,6 @@
 //! Indices read straight from packed boards.
 
-use super::boards::{Boards, SECOND, SIDE_BY_SIDE, STEP, WINDOWS, views, windows};
+use super::boards::{Boards, SECOND, SIDE_BY_SIDE, STEP, Sums, Views, WINDOWS, views, windows};
 use crate::Sight;
 use crate::bank::{Bank, add_lanes};
 use crate::hardware::{BitExtraction, Extract, Whole, fetch, sum_images};
@@ -195,7 +195,7 @@ impl Masks {
 fn add_close<'a, const T: usize, const N: usize>(
     tuples: &[Masks; T],
     bank: impl Bank,
-    boards: impl Iterator<Item = (&'a [[u64; N]; 8], &'a mut [f32; N])>,
+    boards: impl Iterator<Item = (&'a Views<N>, &'a mut Sums<N>)>,
     bits: impl Extract,
 ) {
     let banks = tuples.map(|tuple| bank.after(tuple.start));
@@ -213,7 +213,7 @@ fn add_close<'a, const T: usize, const N: usize>(
 fn add_wide<'a, const N: usize>(
     tuple: &Masks,
     bank: impl Bank,
-    boards: impl Iterator<Item = (&'a [[u64; N]; 8], &'a mut [f32; N])>,
+    boards: impl Iterator<Item = (&'a Views<N>, &'a mut Sums<N>)>,
     bits: impl Extract,
 ) {
     let table = bank.after(tuple.start);
