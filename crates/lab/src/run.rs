@@ -13,7 +13,8 @@ pub use crew::Crew;
 use ludens_arena::{Silent, Workload};
 use ludens_core::{Forfeit, Invalid, Record};
 use ludens_registry::{
-    AnyGame, Measuring, Training, ValueFile, open_game, replace_file, stored_config, write_value,
+    AnyGame, Measuring, Training, ValueFile, discard_file, open_game, replace_file, stored_config,
+    write_value,
 };
 pub use prepared::Prepared;
 use std::fs::File;
@@ -330,7 +331,7 @@ impl Run {
     ) -> Result<Summary, RunError> {
         self.save_patiently(&self.folder.value(), stop, observer)?;
         // What was learned in the end is all that is needed to go on.
-        let _ = std::fs::remove_file(self.folder.checkpoint());
+        discard_file(&self.folder.checkpoint());
         let curve = read_metrics(&self.folder.metrics())?;
         let summary = Summary::new(&self.plan, &curve);
         let json = serde_json::to_string_pretty(&summary).expect("a summary can be written");

@@ -28,7 +28,7 @@ pub use ludens_arena as arena;
 pub use ludens_experts::connect4;
 pub use ludens_search::gtp_words;
 pub use outside::{Listed, Outside, Outsider, Seen, add_outside, complaint, listed_games};
-pub use replace_file::replace_file;
+pub use replace_file::{discard_file, replace_file};
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, entry, open_game};
 pub use training::{Size, Statistics, Training, stored_config};

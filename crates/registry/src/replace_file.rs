@@ -18,9 +18,7 @@ pub fn replace_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    remove_abandoned(folder, &beginning(path));
+    remove_abandoned(path);
     let (draft, file) = new_draft(path)?;
     let written = write_whole(&file, write).and_then(|()| fs::rename(&draft, path));
     if written.is_err() {
@@ -28,7 +26,20 @@ pub fn replace_file(
         let _ = fs::remove_file(&draft);
         return written;
     }
-    sync_folder(folder)
+    sync_folder(folder_of(path))
+}
+
+/// Removes a file that is not needed any more, and the drafts of it that were left behind.
+///
+/// What cannot be removed does no harm.
+pub fn discard_file(path: &Path) {
+    remove_abandoned(path);
+    let _ = fs::remove_file(path);
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// How the names of all drafts of a file begin.
@@ -61,9 +72,10 @@ fn new_draft(path: &Path) -> io::Result<(PathBuf, File)> {
 /// Removes the drafts whose writers are gone: those that are not locked.
 ///
 /// What cannot be removed does no harm.
-fn remove_abandoned(folder: &Path, beginning: &OsStr) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if is_draft(&entry.file_name(), beginning)
+fn remove_abandoned(path: &Path) {
+    let beginning = beginning(path);
+    for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
+        if is_draft(&entry.file_name(), &beginning)
             && let Ok(draft) = File::open(entry.path())
             && draft.try_lock().is_ok()
         {

@@ -104,9 +104,13 @@ fn lines_written_after_the_last_save_are_forgotten() {
     first.go(Pace::default(), &stop, &mut Diary::default()).unwrap();
     drop(first);
     std::fs::write(killed.checkpoint(), saved).unwrap();
+    // It was about to be saved again.
+    let draft = killed.path.join(".checkpoint.safetensors.0123456789abcdef.tmp");
+    std::fs::write(&draft, "half").unwrap();
     let mut second = Run::resume(killed.clone(), None).unwrap();
     second.go(Pace::default(), &|| false, &mut Diary::default()).unwrap();
     assert_same(&whole, &killed);
+    assert!(!draft.exists());
 }
 
 #[test]
