@@ -6,6 +6,7 @@
 //! three promise.
 
 mod agent;
+mod bits;
 mod cells;
 mod conformance;
 mod features;
@@ -23,6 +24,7 @@ pub mod scene;
 mod tally;
 
 pub use agent::{Agent, Choice, Forfeit, RandomAgent, Study, ValueFunction};
+pub use bits::{SET_BITS, set_bits};
 pub use cells::{
     AROUND, CellBoard, CellGroup, CellLayout, ORTHOGONAL, TupleSet, mirror_symmetries,
     square_images, square_symmetries,

@@ -1,5 +1,7 @@
 //! Bits of a word: drawing one, and writing all as cells.
 
+use ludens_core::SET_BITS;
+
 /// A word whose set bits are counted, so that any of them is found without a loop.
 ///
 /// The usual count and search for a bit take several times as long on processors of which no more
@@ -35,24 +37,6 @@ fn spread(bits: u8) -> u64 {
     (kept + 0x7f * EACH_BYTE) >> 7 & EACH_BYTE
 }
 
-/// For each `n` and each byte, the place of the byte's `n`-th set bit.
-static NTH_OF_BYTE: [[u8; 256]; 8] = {
-    let mut table = [[0; 256]; 8];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut at, mut n) = (0, 0);
-        while at < 8 {
-            if byte >> at & 1 == 1 {
-                table[n][byte] = at;
-                n += 1;
-            }
-            at += 1;
-        }
-        byte += 1;
-    }
-    table
-};
-
 impl CountedBits {
     #[inline]
     pub(crate) fn new(word: u64) -> CountedBits {
@@ -77,7 +61,7 @@ impl CountedBits {
         let shift = ((below >> 7).wrapping_mul(EACH_BYTE) >> 56) * 8;
         let before = self.sums << 8 >> shift & 0xff;
         let byte = self.word >> shift & 0xff;
-        shift as u32 + u32::from(NTH_OF_BYTE[(n - before as usize) & 7][byte as usize])
+        shift as u32 + u32::from(SET_BITS[byte as usize][(n - before as usize) & 7])
     }
 }
 

@@ -6,7 +6,7 @@ mod rows;
 
 use crate::bits::CountedBits;
 use ludens_core::{
-    Afterstate, CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng, Turn,
+    Afterstate, CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng, Turn, set_bits,
     square_images, square_symmetries,
 };
 use rows::{Rows, slide};
@@ -57,16 +57,10 @@ const LEFT: u32 = 3;
 /// For each set of directions, how many there are, and which they are.
 static MEMBERS: [(u8, [u8; 4]); 16] = {
     let mut table = [(0, [0; 4]); 16];
-    let mut set = 0;
+    let mut set = 0usize;
     while set < 16 {
-        let mut direction = 0;
-        while direction < 4 {
-            if set >> direction & 1 == 1 {
-                table[set].1[table[set].0 as usize] = direction;
-                table[set].0 += 1;
-            }
-            direction += 1;
-        }
+        let [first, second, third, fourth, ..] = set_bits(set as u8);
+        table[set] = (set.count_ones() as u8, [first, second, third, fourth]);
         set += 1;
     }
     table

@@ -40,29 +40,11 @@ fn keep_rest(
     kept
 }
 
-/// For each set of lanes, these lanes first.
-#[cfg(target_arch = "x86_64")]
-static ORDERS: [[u8; 8]; 256] = {
-    let mut orders = [[0; 8]; 256];
-    let mut set = 0;
-    while set < 256 {
-        let (mut lane, mut count) = (0, 0);
-        while lane < 8 {
-            if set >> lane & 1 == 1 {
-                orders[set][count] = lane;
-                count += 1;
-            }
-            lane += 1;
-        }
-        set += 1;
-    }
-    orders
-};
-
 /// The same, eight at a time. There are as many of each.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
 fn keep_eights(limit: i32, marks: &[i32], indices: &mut [u32], beside: &mut [f32]) -> usize {
+    use ludens_core::SET_BITS;
     use std::arch::x86_64::*;
     let (eights, _) = marks.as_chunks::<8>();
     let (mut kept, limits, one) = (0, _mm256_set1_epi32(limit), _mm256_set1_ps(1.0));
@@ -72,7 +54,7 @@ fn keep_eights(limit: i32, marks: &[i32], indices: &mut [u32], beside: &mut [f32
         unsafe {
             let marks = _mm256_loadu_si256(marks.as_ptr().cast());
             let below = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(limits, marks)));
-            let order = _mm_loadl_epi64(ORDERS[below as usize & 255].as_ptr().cast());
+            let order = _mm_loadl_epi64(SET_BITS[below as usize & 255].as_ptr().cast());
             let order = _mm256_cvtepu8_epi32(order);
             let eight = _mm256_loadu_si256(indices.as_ptr().add(8 * nth).cast());
             let eight = _mm256_permutevar8x32_epi32(eight, order);
