@@ -42,7 +42,7 @@ impl Explore {
     #[inline]
     pub fn pick(self, rated: &mut [Rated], rng: &mut Rng) -> Choice {
         let best = match self {
-            Explore::Epsilon { .. } => best(rated.iter().map(Rated::offer), rng),
+            Explore::Epsilon { .. } => best_move(&*rated, rng),
             Explore::Softmax { temperature } => return softmax(rated, temperature, rng),
             Explore::RandomRatings { share } => {
                 let mut explored = false;
@@ -52,35 +52,44 @@ impl Explore {
                         explored = true;
                     }
                 }
-                let choice = best(rated.iter().map(Rated::offer), rng);
+                let choice = best_move(&*rated, rng);
                 return Choice { explored, ..choice };
             }
             Explore::Sample { share } => {
                 rng.shuffle(rated);
                 let looked_at = ((rated.len() as f32 * share).ceil() as usize).max(1);
-                best(rated[..looked_at.min(rated.len())].iter().map(Rated::offer), rng)
+                best_move(&rated[..looked_at.min(rated.len())], rng)
             }
         };
         Choice { explored: false, ..best }
     }
 }
 
-/// The best of moves with what they are worth, ties broken at random.
+fn best_move<'a>(rated: impl IntoIterator<Item = &'a Rated>, rng: &mut Rng) -> Choice {
+    let best = best(rated.into_iter().map(|rated| (rated.mv, rated.worth)), rng);
+    let (mv, value) = best.map_or((Move(0), None), |(mv, worth)| (mv, Some(worth)));
+    Choice { mv, value, explored: false }
+}
+
+/// The best of several with what they are worth, ties broken at random.
 #[inline]
-pub(crate) fn best(offers: impl Iterator<Item = (Move, f32)>, rng: &mut Rng) -> Choice {
-    let (mut mv, mut worth, mut ties) = (Move(0), f32::NEG_INFINITY, 0);
+pub(crate) fn best<T>(
+    mut offers: impl Iterator<Item = (T, f32)>,
+    rng: &mut Rng,
+) -> Option<(T, f32)> {
+    // The first counts even if it is worth no number, as after weights have run wild.
+    let ((mut best, mut worth), mut ties) = (offers.next()?, 1);
     for (other, its_worth) in offers {
-        // The first counts even if it is worth no number, as after weights have run wild.
-        if its_worth > worth || ties == 0 {
-            (mv, worth, ties) = (other, its_worth, 1);
+        if its_worth > worth {
+            (best, worth, ties) = (other, its_worth, 1);
         } else if its_worth == worth {
             ties += 1;
             if rng.below(ties) == 0 {
-                mv = other;
+                best = other;
             }
         }
     }
-    Choice { mv, value: (ties > 0).then_some(worth), explored: false }
+    Some((best, worth))
 }
 
 /// Any, the better the likelier. A move that is not the best counts as explored.

@@ -1,6 +1,5 @@
 //! Picking moves by a value.
 
-use crate::explore::best;
 use crate::search::rate_by_search;
 use crate::{Explore, Rated, Value};
 use ludens_core::{CellBoard, Choice, Game, Move, Player, Rng};
@@ -44,9 +43,9 @@ impl Picker {
         }
         if matches!(explore, Explore::Epsilon { .. })
             && self.depth == 1
-            && let Some(rated) = value.rate_known(game, state, player)
+            && let Some(choice) = value.choose_known(game, state, player, rng)
         {
-            return best(rated.map(|rated| rated.offer()), rng);
+            return choice;
         }
         self.rate(value, game, state, player);
         explore.pick(&mut self.rated, rng)

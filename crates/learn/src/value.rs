@@ -121,14 +121,6 @@ pub struct Rated {
     pub worth: f32,
 }
 
-impl Rated {
-    /// The move, and what it is worth.
-    #[inline]
-    pub(crate) fn offer(&self) -> (Move, f32) {
-        (self.mv, self.worth)
-    }
-}
-
 impl<G: CellBoard> Value<G> {
     /// A value as `net` has learned it.
     pub fn new(

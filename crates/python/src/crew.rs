@@ -93,7 +93,7 @@ impl Crew for Callers {
     fn play(&mut self, training: &mut dyn Training) -> Result<Vec<u8>, RunError> {
         let games = training.missing_games();
         let played = Python::attach(|py| {
-            let weights = PyArray1::from_slice(py, training.weights());
+            let weights = PyArray1::from_slice(py, &training.weights());
             self.play.call1(py, (games.start, games.end, weights))?.extract::<Vec<u8>>(py)
         });
         played.map_err(|error| {

@@ -15,6 +15,7 @@ use ludens_arena::{Contestant, Finished, ProtocolReport};
 use ludens_core::{Forfeit, Invalid, Notation, Played, Record, Rewards};
 use ludens_learn::{Config, Episode, HearGame, Trainer, list_tuples};
 use ludens_search::Greedy;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A run of learning: what the command line, the lab, the web page and Python hold.
@@ -84,7 +85,7 @@ pub trait Training: Send {
     fn learn_games(&mut self, games: &[u8], sample: u64) -> Result<Vec<Record>, Invalid>;
 
     /// The weights, for others who play.
-    fn weights(&mut self) -> &[f32];
+    fn weights(&mut self) -> Cow<'_, [f32]>;
 
     /// Takes over the weights of others who learn.
     ///
@@ -264,9 +265,10 @@ impl<G: Notation> Training for Run<G> {
         self.watched_batch(sample, |trainer, watch| trainer.learn_games(games, watch))
     }
 
-    fn weights(&mut self) -> &[f32] {
+    fn weights(&mut self) -> Cow<'_, [f32]> {
         let tensors = self.trainer.value().net.tensors();
-        tensors.into_iter().find(|tensor| tensor.name == "weights").map_or(&[], |found| found.data)
+        let weights = tensors.into_iter().find(|tensor| tensor.name == "weights");
+        weights.map_or_else(Cow::default, |found| found.data)
     }
 
     fn set_weights(&mut self, weights: &[f32]) -> Result<(), Invalid> {

@@ -85,7 +85,7 @@ impl<G: Notation> Run for Trainer<G> {
 
     fn signature(&mut self) -> u64 {
         let tensors = self.value().net.tensors();
-        let numbers = tensors.iter().flat_map(|tensor| tensor.data);
+        let numbers = tensors.iter().flat_map(|tensor| &*tensor.data);
         // The hash of Fowler, Noll and Vo, by words instead of bytes.
         numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| {
             (hash ^ u64::from(number.to_bits())).wrapping_mul(0x0100_0000_01b3)
@@ -99,7 +99,7 @@ impl<G: Notation> Run for Trainer<G> {
 
     fn bytes(&mut self) -> usize {
         let tensors = self.value().net.tensors();
-        tensors.iter().map(|tensor| size_of_val(tensor.data)).sum()
+        tensors.iter().map(|tensor| size_of_val(&*tensor.data)).sum()
     }
 
     fn looks(&mut self) -> usize {

@@ -51,7 +51,7 @@ pub struct Active {
     pub hidden: Vec<f32>,
     /// Names the weights that `hidden` was computed with, for networks.
     pub version: u64,
-    /// What the output function received.
+    /// What the output function received, for nets that do not know all boards by heart.
     pub sum: f32,
     /// The value.
     pub value: f32,

@@ -147,6 +147,9 @@ pub trait BankMut<S: StepSize> {
     /// Moves the weight with this index, and remembers this of it.
     fn change(&mut self, index: u32, memory: S::Memory, step: f32);
 
+    /// Puts this in the place of the weight with this index, and of what is remembered of it.
+    fn put(&mut self, index: u32, memory: S::Memory, weight: f32);
+
     /// Pushes one weight; `share` tells how much of the step it moves.
     #[inline(always)]
     fn push(&mut self, rule: &S, index: u32, push: &Push, share: f32) {
@@ -299,6 +302,11 @@ impl<S: StepSize> BankMut<S> for Own<'_, S::Memory> {
         self.values[index as usize] += step;
     }
 
+    fn put(&mut self, index: u32, memory: S::Memory, weight: f32) {
+        self.memory[index as usize] = memory;
+        self.values[index as usize] = weight;
+    }
+
     #[inline(always)]
     fn memories(&self, indices: &[u32], memory: &mut [S::Memory; BLOCK]) {
         gather(self.memory, indices, memory);
@@ -325,6 +333,14 @@ impl Common<'_> {
         let size = size_of::<M>() / size_of::<f32>();
         &self.memory[index as usize * size..][..size]
     }
+
+    #[inline(always)]
+    fn remember<M: bytemuck::Pod>(&self, index: u32, memory: M) {
+        let numbers: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&memory));
+        for (number, bits) in numbers.iter().zip(self.remembered::<M>(index)) {
+            bits.store(number.to_bits(), Ordering::Relaxed);
+        }
+    }
 }
 
 impl<S: StepSize> BankMut<S> for Common<'_> {
@@ -340,11 +356,13 @@ impl<S: StepSize> BankMut<S> for Common<'_> {
 
     #[inline(always)]
     fn change(&mut self, index: u32, memory: S::Memory, step: f32) {
-        let numbers: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&memory));
-        for (number, bits) in numbers.iter().zip(self.remembered::<S::Memory>(index)) {
-            bits.store(number.to_bits(), Ordering::Relaxed);
-        }
+        self.remember(index, memory);
         BankMut::<S>::shift(self, index, step);
+    }
+
+    fn put(&mut self, index: u32, memory: S::Memory, weight: f32) {
+        self.remember(index, memory);
+        self.values[index as usize].store(weight.to_bits(), Ordering::Relaxed);
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 use crate::ntuple::Boards;
 use crate::{Active, Sight, Trace, TraceSettings};
 use ludens_core::Invalid;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Trainable weights that turn a position into one number.
@@ -77,6 +78,18 @@ pub trait Net: Send + Sync {
     fn recall_board(&self, bank: usize, board: u32, _: &Peeks, _nth: usize, active: &mut Active) {
         let sight = Sight { entry: board, ..Sight::default() };
         self.activate(&sight, bank, active);
+    }
+
+    /// What is the same for all boards that always have the same value as the one with this number,
+    /// and for no others: their place in [`Net::board_values`].
+    fn board_place(&self, board: u32) -> u32 {
+        board
+    }
+
+    /// The value of each place of `bank`, for nets that know boards by their numbers and keep their
+    /// values.
+    fn board_values(&self, _bank: usize) -> Option<&[f32]> {
+        None
     }
 
     /// Evaluates the position of `active` again, with the weights as they are now and the bank that
@@ -199,7 +212,15 @@ pub struct Tensor<'a> {
     /// Its size in each dimension.
     pub shape: Vec<usize>,
     /// The numbers, the last dimension changing fastest.
-    pub data: &'a [f32],
+    pub data: Cow<'a, [f32]>,
+}
+
+impl Tensor<'_> {
+    /// The same with numbers of its own.
+    pub(crate) fn into_owned(self) -> Tensor<'static> {
+        let Tensor { name, shape, data } = self;
+        Tensor { name, shape, data: Cow::Owned(data.into_owned()) }
+    }
 }
 
 /// A named array of numbers to be written to.

@@ -113,7 +113,7 @@ pub(crate) fn learned_weights_can_be_saved_and_loaded<N: Net + Clone>(
     for (to, from) in loaded.tensors_mut().into_iter().zip(learned.tensors()) {
         assert_eq!((to.name, &to.shape), (from.name, &from.shape));
         assert_eq!(from.shape.iter().product::<usize>(), from.data.len());
-        to.data.copy_from_slice(from.data);
+        to.data.copy_from_slice(&from.data);
     }
     assert_eq!(loaded.tensors(), learned.tensors());
     let expected = learned.refresh(&mut active);

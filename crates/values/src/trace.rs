@@ -1,5 +1,9 @@
 //! Eligibility traces: which weights answer for an error, and how much.
 
+mod marks;
+
+pub use marks::{Mark, Marks};
+
 use crate::Active;
 use crate::hardware::{Work, run_widely};
 use std::collections::VecDeque;
@@ -61,8 +65,10 @@ pub enum Trace {
 /// The latest positions.
 #[derive(Clone, Debug)]
 pub struct Horizon {
-    /// The newest first.
+    /// The newest first; nothing of nets that know all boards by heart.
     pub entries: VecDeque<Box<Active>>,
+    /// The same, of nets that do.
+    pub marks: Marks,
     /// What remains after one step.
     pub decay: f32,
     /// Whether a weight answers only for the newest position that used it.
@@ -116,8 +122,8 @@ impl Trace {
         let TraceSettings { decay, kind, form } = *settings;
         match form {
             TraceForm::Horizon { steps } => {
-                let (entries, spare) = (VecDeque::new(), VecDeque::new());
-                Trace::Horizon(Horizon { entries, decay, kind, steps, spare })
+                let (entries, spare, marks) = Default::default();
+                Trace::Horizon(Horizon { entries, marks, decay, kind, steps, spare })
             }
             TraceForm::Sparse => {
                 let (used, traces, inputs) = Default::default();
@@ -148,9 +154,18 @@ impl Trace {
     }
 
     /// Forgets everything: a new game begins, or an exploratory move was made.
+    #[inline]
     pub fn clear(&mut self) {
         match self {
-            Trace::Horizon(Horizon { entries, spare, .. }) => {
+            Trace::Horizon(Horizon { entries, marks, .. }) if entries.is_empty() => marks.clear(),
+            _ => self.clear_at_length(),
+        }
+    }
+
+    fn clear_at_length(&mut self) {
+        match self {
+            Trace::Horizon(Horizon { entries, marks, spare, .. }) => {
+                marks.clear();
                 while let Some(entry) = entries.pop_front() {
                     spare.push_back(entry);
                 }
@@ -179,18 +194,16 @@ impl Horizon {
     /// The same, with nothing but the bank, these indices and the slope in the copy.
     pub fn push_indices(&mut self, active: &Active, indices: &[u32]) -> &mut Active {
         self.push_by(active, |from, to| {
-            (to.bank, to.board, to.slope) = (from.bank, from.board, from.slope);
+            (to.bank, to.slope) = (from.bank, from.slope);
             to.indices.clear();
             to.indices.extend_from_slice(indices);
         })
     }
 
-    /// The same, with nothing but the bank, the board and the slope in the copy.
+    /// The same, with nothing but the bank, the board and the slope, and among the marks.
     #[inline]
     pub fn push_board(&mut self, active: &Active) {
-        self.push_by(active, |from, to| {
-            (to.bank, to.board, to.slope) = (from.bank, from.board, from.slope);
-        });
+        self.marks.push(active, self.steps);
     }
 
     #[inline]

@@ -7,6 +7,7 @@ use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
 use crate::{Init, Tensor, TensorMut};
 use ludens_core::Rng;
+use std::borrow::Cow;
 
 /// Weights with what the step size remembers of each.
 ///
@@ -124,13 +125,14 @@ impl<S: StepSize> Store<S> for Weights<S> {
 
     fn tensors(&self, bank_size: usize) -> Vec<Tensor<'_>> {
         let (weights, memory) = self.shapes(bank_size);
-        let mut tensors = vec![Tensor { name: "weights", shape: weights, data: &self.values }];
+        let tensor = |name, shape, data| Tensor { name, shape, data: Cow::Borrowed(data) };
+        let mut tensors = vec![tensor("weights", weights, &self.values[..])];
         let data = bytemuck::cast_slice(&self.memory);
         if !data.is_empty() {
-            tensors.push(Tensor { name: "memory", shape: memory, data });
+            tensors.push(tensor("memory", memory, data));
         }
         if S::BOUNDS {
-            tensors.push(Tensor { name: "bound", shape: vec![1], data: &self.bound });
+            tensors.push(tensor("bound", vec![1], &self.bound));
         }
         tensors
     }

@@ -14,9 +14,27 @@ pub(super) struct Known<S> {
     places: Vec<u32>,
     states: Vec<Entry<S>>,
     rated: Vec<Rated>,
-    moves: Vec<Move>,
+    /// As many as `rated`.
+    offers: Vec<Offer>,
     boards: Vec<u32>,
 }
+
+/// A move, as short as it can be told.
+#[derive(Copy, Clone)]
+pub(super) struct Offer {
+    pub(super) mv: Move,
+    /// What it gains at once.
+    pub(super) reward: f32,
+    /// The number of the board that it leads to, and its place among the values that a net keeps;
+    /// [`NOWHERE`] if the rules tell that what is gained at once is all.
+    pub(super) board: u32,
+    pub(super) place: u32,
+    /// Which of those it is that the net will look at, or [`NOWHERE`].
+    pub(super) nth: u32,
+}
+
+/// What is no place of any board.
+pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// A state, and where its moves lie.
 struct Entry<S> {
@@ -31,14 +49,16 @@ struct Entry<S> {
 pub(super) struct Moves<'a> {
     /// All, without the values of those that the net will look at.
     pub(super) rated: &'a [Rated],
+    /// The same in short.
+    pub(super) offers: &'a [Offer],
     /// The numbers of the boards that those lead to which the net will look at.
     pub(super) boards: &'a [u32],
 }
 
 impl<S> Default for Known<S> {
     fn default() -> Known<S> {
-        let (places, rated, moves, boards) = Default::default();
-        Known { places, states: Vec::new(), rated, moves, boards }
+        let (places, rated, offers, boards) = Default::default();
+        Known { places, states: Vec::new(), rated, offers, boards }
     }
 }
 
@@ -61,38 +81,42 @@ impl<S: Eq + Clone> Known<S> {
         let Entry { rated, read, .. } = &self.states[place];
         Moves {
             rated: &self.rated[rated.start as usize..rated.end as usize],
+            offers: &self.offers[rated.start as usize..rated.end as usize],
             boards: &self.boards[read.start as usize..read.end as usize],
         }
     }
 
-    /// Which of those that the net looked at `mv` is, and the number of the board that it leads to,
-    /// if the moves in this place are those of `state` with the base in that place.
+    /// The move `mv` in this place, if that is one of `state` with the base in that place and the net
+    /// looked at it; probably the one of number `hint`.
     #[inline]
-    pub(super) fn nth(
+    pub(super) fn offer(
         &self,
         place: usize,
         state: &S,
         base: usize,
         mv: Move,
-    ) -> Option<(usize, u32)> {
-        let Entry { state: known, terms, read, .. } = &self.states[place];
+        hint: usize,
+    ) -> Option<Offer> {
+        let Entry { state: known, terms, rated, .. } = &self.states[place];
         if known != state || terms.base != base {
             return None;
         }
-        let read = read.start as usize..read.end as usize;
-        let nth = self.moves[read.clone()].iter().position(|known| *known == mv)?;
-        Some((nth, self.boards[read.start + nth]))
+        let offers = &self.offers[rated.start as usize..rated.end as usize];
+        let hinted = offers.get(hint).filter(|offer| offer.mv == mv);
+        let offer = hinted.or_else(|| offers.iter().find(|offer| offer.mv == mv))?;
+        (offer.board != NOWHERE).then_some(*offer)
     }
 
     /// Keeps what is known of the moves of `state`, whose board has this number, unless they are
-    /// too many or another state of that number is known.
+    /// too many or another state of that number is known. `read` has the numbers of the boards that
+    /// the net will look at, and their places among the values that it keeps.
     pub(super) fn keep(
         &mut self,
         board: u32,
         state: &S,
         terms: &Terms,
         rated: &[Rated],
-        read: impl Iterator<Item = (Move, u32)>,
+        mut read: impl Iterator<Item = (u32, u32)>,
     ) {
         let slot = Self::slot(board, terms);
         if self.places.len() <= slot {
@@ -101,14 +125,18 @@ impl<S: Eq + Clone> Known<S> {
         if self.places[slot] > 0 || self.rated.len() + rated.len() > MOST {
             return;
         }
-        let (from, read_from) = (self.rated.len() as u32, self.moves.len() as u32);
-        self.rated.extend_from_slice(rated);
-        for (mv, board) in read {
-            self.moves.push(mv);
-            self.boards.push(board);
+        let (from, read_from) = (self.rated.len() as u32, self.boards.len() as u32);
+        for &Rated { mv, reward, value, .. } in rated {
+            let mut offer = Offer { mv, reward, board: NOWHERE, place: NOWHERE, nth: NOWHERE };
+            if let Some((board, place)) = value.is_nan().then(|| read.next()).flatten() {
+                offer = Offer { board, place, nth: self.boards.len() as u32 - read_from, ..offer };
+                self.boards.push(board);
+            }
+            self.offers.push(offer);
         }
+        self.rated.extend_from_slice(rated);
         let rated = from..self.rated.len() as u32;
-        let read = read_from..self.moves.len() as u32;
+        let read = read_from..self.boards.len() as u32;
         let (state, terms) = (state.clone(), terms.clone());
         self.states.push(Entry { state, terms, rated, read });
         self.places[slot] = self.states.len() as u32;

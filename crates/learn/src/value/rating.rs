@@ -1,9 +1,10 @@
 //! Rating the moves of a state together.
 
-use super::known::Moves;
+use super::known::{Moves, Offer};
 use super::{Rated, Value};
+use crate::explore::best;
 use crate::{Reader, Scope, Step};
-use ludens_core::{Afterstate, CellBoard, Event, MAX_PLAYERS, Move, Player, Turn};
+use ludens_core::{Afterstate, CellBoard, Choice, Event, MAX_PLAYERS, Move, Player, Rng, Turn};
 use ludens_values::{Active, Sight};
 use std::sync::Arc;
 
@@ -29,8 +30,8 @@ pub(super) enum Peeked<S> {
     Nowhere,
     /// Among those read in this state, with the base in this place.
     Read(S, usize),
-    /// In this place of those known by heart.
-    Known(usize),
+    /// In this place of those known by heart; this of them was probably chosen.
+    Known(usize, usize),
 }
 
 /// Afterstates that are rated together.
@@ -65,7 +66,26 @@ impl Worth {
         } else {
             rated.value
         };
-        Rated { value, worth: self.sign * (rated.reward + self.discount * value), ..*rated }
+        Rated { value, worth: self.tell(rated.reward, value), ..*rated }
+    }
+
+    #[inline(always)]
+    fn tell(self, reward: f32, value: f32) -> f32 {
+        self.sign * (reward + self.discount * value)
+    }
+
+    /// The number of the best offer, and what it is worth; `at` tells where its value is found.
+    #[inline(always)]
+    fn best(
+        self,
+        offers: &[Offer],
+        values: &[f32],
+        at: impl Fn(&Offer) -> u32,
+        rng: &mut Rng,
+    ) -> Option<(usize, f32)> {
+        let value = |offer: &Offer| values.get(at(offer) as usize).map_or(0.0, |value| *value);
+        let worth = |offer: &Offer| self.tell(offer.reward, value(offer));
+        best(offers.iter().map(worth).enumerate(), rng)
     }
 }
 
@@ -120,13 +140,54 @@ impl<G: CellBoard> Value<G> {
     }
 
     /// Rates all legal moves of `player` in `state` if they are known by heart.
-    #[inline]
-    pub(crate) fn rate_known(
+    fn rate_known(
         &mut self,
         game: &G,
         state: &G::State,
         player: Player,
     ) -> Option<impl Iterator<Item = Rated>> {
+        let (place, bank, worth) = self.find_known(game, state, player)?;
+        let Moves { rated, boards, .. } = self.known.moves(place);
+        self.net.peek_boards(bank, boards, &mut self.peeks);
+        self.evaluated += boards.len() as u64;
+        self.peeked = Peeked::Known(place, 0);
+        let mut values = self.peeks.values.iter();
+        Some(rated.iter().map(move |rated| worth.of(rated, &mut values)))
+    }
+
+    /// The best move of `player` in `state` if all are known by heart, ties broken at random.
+    #[inline]
+    pub(crate) fn choose_known(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        rng: &mut Rng,
+    ) -> Option<Choice> {
+        let (place, bank, worth) = self.find_known(game, state, player)?;
+        let Moves { offers, boards, .. } = self.known.moves(place);
+        self.evaluated += boards.len() as u64;
+        let nth = match self.net.board_values(bank) {
+            Some(values) => worth.best(offers, values, |offer| offer.place, rng),
+            None => {
+                self.net.peek_boards(bank, boards, &mut self.peeks);
+                worth.best(offers, &self.peeks.values, |offer| offer.nth, rng)
+            }
+        };
+        let (nth, value) = nth?;
+        self.peeked = Peeked::Known(place, nth);
+        Some(Choice { mv: offers[nth].mv, value: Some(value), explored: false })
+    }
+
+    /// The place of `state` if the moves of `player` are known by heart, the bank of their
+    /// afterstates, and what makes values worth something to him.
+    #[inline]
+    fn find_known(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+    ) -> Option<(usize, usize, Worth)> {
         if !self.knows_boards() {
             return None;
         }
@@ -134,12 +195,7 @@ impl<G: CellBoard> Value<G> {
         let (terms, sign) = (self.terms(player), self.perspective.sign(player));
         self.perspective.inverted ^= swap;
         let place = self.known.find(game.board_number(state, terms.pov), state, &terms)?;
-        let Moves { rated, boards, .. } = self.known.moves(place);
-        self.net.peek_boards(terms.base / MAX_PLAYERS, boards, &mut self.peeks);
-        self.evaluated += boards.len() as u64;
-        self.peeked = Peeked::Known(place);
-        let (worth, mut values) = (self.worth(sign), self.peeks.values.iter());
-        Some(rated.iter().map(move |rated| worth.of(rated, &mut values)))
+        Some((place, terms.base / MAX_PLAYERS, self.worth(sign)))
     }
 
     /// Whether the rules say the same of a board each time, and the net knows it by its number.
@@ -157,7 +213,8 @@ impl<G: CellBoard> Value<G> {
         }
         if let Some(known) = Arc::get_mut(&mut self.known) {
             let Afterstates { sights, moves } = &*self.read;
-            let read = moves.iter().zip(sights).map(|(mv, sight)| (*mv, sight.entry));
+            let place = |sight: &Sight| (sight.entry, self.net.board_place(sight.entry));
+            let read = sights[..moves.len()].iter().map(place);
             known.keep(game.board_number(state, terms.pov), state, terms, rated, read);
         }
     }
@@ -324,10 +381,11 @@ impl<G: CellBoard> Value<G> {
     pub(super) fn recall(&self, step: &Step<'_, G::State>, active: &mut Active) -> bool {
         let base = self.base(step.player);
         match &self.peeked {
-            Peeked::Known(place) => {
-                let known = self.known.nth(*place, step.before, base, step.mv);
-                let Some((nth, board)) = known else { return false };
-                self.net.recall_board(base / MAX_PLAYERS, board, &self.peeks, nth, active);
+            Peeked::Known(place, hint) => {
+                let offer = self.known.offer(*place, step.before, base, step.mv, *hint);
+                let Some(Offer { board, nth, .. }) = offer else { return false };
+                let (bank, nth) = (base / MAX_PLAYERS, nth as usize);
+                self.net.recall_board(bank, board, &self.peeks, nth, active);
                 true
             }
             Peeked::Read(state, from) if *from == base && state == step.before => {

@@ -104,13 +104,13 @@ impl Size {
     pub(super) fn of(net: &dyn Net, starts_at_zero: bool) -> Size {
         let tensors = net.tensors();
         let weights = tensors.iter().find(|tensor| tensor.name == "weights");
-        let weights = weights.map_or(&[][..], |tensor| tensor.data);
+        let weights = weights.map_or(&[][..], |tensor| &tensor.data);
         let touched = || weights.iter().filter(|weight| **weight != 0.0).count() as u64;
         Size {
             banks: net.banks(),
             weights: weights.len() as u64,
             touched: starts_at_zero.then(touched),
-            bytes: tensors.iter().map(|tensor| size_of_val(tensor.data) as u64).sum(),
+            bytes: tensors.iter().map(|tensor| size_of_val(&*tensor.data) as u64).sum(),
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn content<'a, G: Notation>(
     let data = Data::ExactNumbers(numbers.clone());
     content.tensors.insert(STATISTICS.into(), (vec![numbers.len()], data));
     for tensor in trainer.value().net.tensors() {
-        let data = Data::Numbers(Cow::Borrowed(tensor.data));
+        let data = Data::Numbers(tensor.data);
         content.tensors.insert(tensor.name.into(), (tensor.shape, data));
     }
     content
@@ -138,7 +138,7 @@ pub(super) fn copy<G: Notation>(trainer: &mut Trainer<G>, seed: u64) -> Result<V
         let tensors = learned.net.tensors();
         let from = tensors.iter().find(|from| from.name == to.name);
         let from = from.expect("every net of a kind has the same weights");
-        to.data.copy_from_slice(from.data);
+        to.data.copy_from_slice(&from.data);
     }
     Ok(copy)
 }

@@ -1,7 +1,7 @@
 //! Small boards by heart.
 
 use super::Lookups;
-use super::orbits::{Orbits, sum_alike, sum_lanes};
+use super::orbits::{Orbits, sum_alike, sum_each_alike};
 use crate::bank::Bank;
 use crate::hardware::{Rows, Work};
 use crate::stepsize::LANES;
@@ -95,11 +95,7 @@ impl Book {
         for (&board, sum) in boards.iter().zip(&mut *sums) {
             *sum = orbits.weight(board, bank);
         }
-        match self.looks {
-            8 => sum_lanes::<8>(sums),
-            12 => sum_lanes::<12>(sums),
-            looks => sums.iter_mut().for_each(|sum| *sum = sum_alike(looks, *sum)),
-        }
+        sum_each_alike(self.looks, sums);
     }
 
     /// The weights that boards share, if they share all or none.

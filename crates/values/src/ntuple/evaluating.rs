@@ -1,5 +1,6 @@
 //! Evaluating positions with an n-tuple network.
 
+use super::orbits::sum_alike;
 use super::{NTuple, lookups};
 use crate::active::NEAR;
 use crate::bank::{Bank, keep_near};
@@ -14,15 +15,50 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     pub(super) fn evaluate(&self, active: &mut Active) -> f32 {
         active.weights.clear();
         active.near.clear();
-        let bank = self.bank(active.bank);
-        let sum = match self.lookups.book() {
-            Some(book) => match self.orbits() {
-                Some(orbits) => book.sum_alike(active.board, orbits, bank),
-                None => book.sum(active.board, bank),
-            },
-            None => sum_at(bank, &active.indices),
+        if self.lookups.book().is_none() {
+            let sum = sum_at(self.bank(active.bank), &active.indices);
+            return self.conclude(sum, active);
+        }
+        let value = self.board_value(active.bank, active.board);
+        self.keep_value(value, active)
+    }
+
+    /// The value of the board with this number.
+    #[inline]
+    fn board_value(&self, bank: usize, board: u32) -> f32 {
+        match self.merged() {
+            Some((merged, orbits)) => merged.value(orbits, bank, board),
+            None => self.output.value(self.board_sum(bank, board)),
+        }
+    }
+
+    /// The sum of the weights of the board with this number.
+    #[inline]
+    pub(super) fn board_sum(&self, bank: usize, board: u32) -> f32 {
+        let book = self.lookups.book().expect("boards with numbers are known by heart");
+        if let Some((merged, orbits)) = self.merged() {
+            return sum_alike(self.lookups.len(), merged.weight(orbits, bank, board));
+        }
+        match self.orbits() {
+            Some(orbits) => book.sum_alike(board, orbits, self.bank(bank)),
+            None => book.sum(board, self.bank(bank)),
+        }
+    }
+
+    #[inline]
+    fn keep_value(&self, value: f32, active: &mut Active) -> f32 {
+        (active.value, active.slope) = (value, self.output.slope(value));
+        value
+    }
+
+    /// Writes what came of a board that was the `nth` of the latest look at several.
+    #[inline]
+    pub(super) fn recollect_board(&self, peeks: &Peeks, nth: usize, active: &mut Active) {
+        let value = match self.merged() {
+            Some((merged, orbits)) => merged.value(orbits, active.bank, active.board),
+            None => peeks.values[nth],
         };
-        self.conclude(sum, active)
+        self.keep_value(value, active);
     }
 
     /// The same, and keeps the weights for neighbours.
@@ -59,7 +95,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     #[inline]
     pub(super) fn peek_sum(&self, from: &Active, sight: &Sight, scratch: &mut Active) -> f32 {
         if let Some(book) = self.lookups.book() {
-            return book.sum(book.number(sight), self.bank(from.bank));
+            return self.board_sum(from.bank, book.number(sight));
         }
         let changed = lookups::only_change(&from.sight.digits, &sight.digits);
         if let Some(digit) = changed.filter(|_| from.is_base()) {

@@ -5,7 +5,7 @@ use crate::bank::{Apart, BankMut};
 use crate::hardware::Work;
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
-use crate::trace::Horizon;
+use crate::trace::{Horizon, Mark};
 use crate::{Active, TraceKind};
 
 impl<S: StepSize, W: Store<S>> NTuple<S, W> {
@@ -25,28 +25,36 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         }
     }
 
+    /// How many positions a trace holds.
+    #[inline]
+    fn steps_of(&self, trace: &Horizon) -> usize {
+        match self.lookups.book() {
+            Some(_) => trace.marks.latest().len(),
+            None => trace.entries.len(),
+        }
+    }
+
     #[inline(always)]
     fn learn_horizon(&mut self, trace: &Horizon, error: f32) {
         let mut factor = 1.0;
-        for age in 0..trace.entries.len() {
-            let entry = &trace.entries[age];
+        for age in 0..self.steps_of(trace) {
+            let Uses { bank, slope, indices, shares, counts, repeats } =
+                Uses::of(trace, age, &self.lookups, self.repeats);
             let push = Push {
                 rate: self.shared_rate(),
                 error,
-                trace: factor * entry.slope,
+                trace: factor * slope,
                 input: if age == 0 { 1.0 } else { 0.0 },
-                slope: entry.slope,
+                slope,
             };
             factor *= trace.decay;
             if S::MEASURES || trace.kind == TraceKind::Replacing && age > 0 {
                 self.push_singly(trace, age, push);
                 continue;
             }
-            let (offset, size) = (self.offset(entry.bank), self.lookups.bank_size());
+            let (offset, size) = (self.offset(bank), self.lookups.bank_size());
             let rule = self.weights.rule().clone();
             let mut bank = self.weights.bank_mut(offset, size);
-            let Uses { indices, shares, counts, repeats } =
-                Uses::of(entry, &self.lookups, self.repeats);
             let apart = Apart { shares, counts, ..Apart::default() };
             if S::PLAIN || !repeats {
                 bank.push_alike(&rule, indices, &apart, &push);
@@ -63,15 +71,16 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
 
     /// Pushes the weights of one entry of the trace one by one, unless a newer entry replaces them.
     fn push_singly(&mut self, trace: &Horizon, age: usize, push: Push) {
-        let (entry, newer) = (&trace.entries[age], trace.entries.range(..age));
-        let (offset, tuples) = (self.offset(entry.bank), self.lookups.num_tuples());
         let (lookups, repeats) = (&self.lookups, self.repeats);
-        let uses = move |active| Uses::of(active, lookups, repeats);
-        let Uses { indices, shares, .. } = uses(entry);
+        let uses = move |age| Uses::of(trace, age, lookups, repeats);
+        let Uses { bank, indices, shares, .. } = uses(age);
+        let (offset, tuples) = (self.offset(bank), self.lookups.num_tuples());
         let replaced = |tuple: usize, index: u32| {
-            let meets = |n| uses(n).indices.iter().skip(tuple).step_by(tuples).any(|i| *i == index);
-            trace.kind == TraceKind::Replacing
-                && newer.clone().any(|n| n.bank == entry.bank && meets(n))
+            let meets = |newer: Uses<'_>| {
+                let mut same = newer.indices.iter().skip(tuple).step_by(tuples);
+                newer.bank == bank && same.any(|i| *i == index)
+            };
+            trace.kind == TraceKind::Replacing && (0..age).map(uses).any(meets)
         };
         if S::MEASURES {
             let single = single_pushes(tuples, indices, repeats, push);
@@ -96,6 +105,8 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
 
 /// What a position of a trace uses.
 struct Uses<'a> {
+    bank: usize,
+    slope: f32,
     indices: &'a [u32],
     /// How far each of them moves its weight; nothing if all move alike.
     shares: &'a [f32],
@@ -106,16 +117,19 @@ struct Uses<'a> {
 }
 
 impl Uses<'_> {
-    /// As marked, or by heart.
+    /// As marked so many steps before the newest, or by heart.
     #[inline(always)]
-    fn of<'a>(entry: &'a Active, lookups: &'a Lookups, repeats: Repeats) -> Uses<'a> {
+    fn of<'a>(trace: &'a Horizon, age: usize, lookups: &'a Lookups, repeats: Repeats) -> Uses<'a> {
         let Some(book) = lookups.book() else {
-            let Active { indices, shares, counts, repeats, .. } = entry;
-            return Uses { indices, shares, counts, repeats: *repeats };
+            let Active { bank, slope, indices, shares, counts, repeats, .. } = &*trace.entries[age];
+            let (bank, slope, repeats) = (*bank, *slope, *repeats);
+            return Uses { bank, slope, indices, shares, counts, repeats };
         };
-        let (indices, shares) = (book.indices(entry.board), book.shares(entry.board));
+        let Mark { bank, board, slope } = trace.marks.back(age);
+        let (indices, shares) = (book.indices(board), book.shares(board));
         let moving = if repeats == Repeats::Each { &[][..] } else { shares };
-        Uses { indices, shares: moving, counts: &[], repeats: !shares.is_empty() }
+        let (bank, repeats) = (bank as usize, !shares.is_empty());
+        Uses { bank, slope, indices, shares: moving, counts: &[], repeats }
     }
 }
 

@@ -7,6 +7,7 @@ mod change;
 mod evaluating;
 mod learning;
 mod lookups;
+mod merged;
 mod orbits;
 mod packed;
 mod repeats;
@@ -15,10 +16,11 @@ mod settings;
 mod tuples;
 
 pub(crate) use boards::Boards;
-use book::Reading;
+use book::{Book, Reading};
 pub use change::Change;
 use learning::{Lesson, Marking};
 pub use lookups::{GAP, Lookups};
+use merged::Merged;
 pub(crate) use packed::Masked;
 pub use settings::{NTupleSettings, Repeats};
 pub use tuples::{lines, random_king_walks, random_points, random_walks};
@@ -53,6 +55,8 @@ pub struct NTuple<S: StepSize, W: Store<S> = Weights<S>> {
     repeats: Repeats,
     /// Whether the weights of each orbit are alike; nothing if they may have changed.
     alike: Option<bool>,
+    /// One weight of each orbit, once all of them moved alike; those of the store are then old.
+    merged: Option<Merged<S::Memory>>,
     rule: PhantomData<S>,
 }
 
@@ -61,7 +65,8 @@ impl<S: StepSize> NTuple<S> {
     pub fn new(lookups: Lookups, settings: NTupleSettings, rule: S, rng: &mut Rng) -> NTuple<S> {
         let NTupleSettings { banks, output, init, rate, repeats } = settings;
         let weights = Weights::new(banks * lookups.bank_size(), init, rule, rng);
-        NTuple { lookups, weights, banks, output, rate, repeats, alike: None, rule: PhantomData }
+        let (alike, merged, rule) = (None, None, PhantomData);
+        NTuple { lookups, weights, banks, output, rate, repeats, alike, merged, rule }
     }
 }
 
@@ -140,7 +145,8 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         } else if let Some(packed) = &self.lookups.packed {
             packed.sum_each(sights, bank, boards, sums);
         } else if let Some(book) = self.lookups.book() {
-            sums.extend(sights.iter().map(|sight| book.sum(book.number(sight), bank)));
+            let board = |sight| self.board_sum(from.bank, book.number(sight));
+            sums.extend(sights.iter().map(board));
         } else {
             sums.extend(sights.iter().map(|sight| self.peek_sum(from, sight, scratch)));
         }
@@ -166,6 +172,11 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn peek_boards(&self, bank: usize, boards: &[u32], peeks: &mut Peeks) {
+        if let Some((merged, orbits)) = self.merged() {
+            let value = |&board| merged.value(orbits, bank, board);
+            peeks.values.clear();
+            return peeks.values.extend(boards.iter().map(value));
+        }
         let book = self.lookups.book().expect("boards with numbers are known by heart");
         let (bank, orbits, output) = (self.bank(bank), self.orbits(), self.output);
         hardware::run_widely(Reading { book, orbits, bank, output, boards, peeks });
@@ -180,7 +191,16 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         active: &mut Active,
     ) {
         (active.bank, active.board) = (bank, board);
-        self.recollect(peeks, nth, active);
+        self.recollect_board(peeks, nth, active);
+    }
+
+    fn board_place(&self, board: u32) -> u32 {
+        let orbits = self.lookups.book().and_then(Book::orbits);
+        orbits.map_or(board, |orbits| orbits.places()[board as usize])
+    }
+
+    fn board_values(&self, bank: usize) -> Option<&[f32]> {
+        self.merged().map(|(merged, orbits)| merged.values(orbits, bank))
     }
 
     fn refresh(&self, active: &mut Active) -> f32 {
@@ -188,6 +208,9 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn addends(&self, active: &Active) -> Vec<f32> {
+        if let Some((merged, orbits)) = self.merged() {
+            return vec![merged.weight(orbits, active.bank, active.board); self.lookups.len()];
+        }
         let bank = self.bank(active.bank);
         self.indices(active).iter().map(|&index| bank.value(index)).collect()
     }
@@ -232,10 +255,9 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn learn(&mut self, trace: &Trace, error: f32) {
-        if self.alike.is_none() {
-            self.alike = Some(self.is_alike());
-        }
+        let merged = self.merge_for(trace);
         match trace {
+            Trace::Horizon(horizon) if merged => self.learn_merged(horizon, error),
             Trace::Horizon(horizon) => hardware::run_widely(Lesson { net: self, horizon, error }),
             Trace::Sparse(sparse) => {
                 let rate = self.shared_rate();
@@ -249,9 +271,13 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn correct(&mut self, active: &mut Active, trace: &mut Trace, target: f32) -> f32 {
+        let merged = self.merge_for(trace);
         match trace {
-            Trace::Horizon(horizon) if self.moves_orbits(horizon) => {
-                self.correct_orbits(active, horizon, target)
+            Trace::Horizon(horizon) if merged => {
+                let error = target - self.evaluate(active);
+                horizon.push_board(active);
+                self.learn_merged(horizon, error);
+                error
             }
             _ => correct_in_steps(self, active, trace, target),
         }
@@ -262,6 +288,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         threads: usize,
         work: &(dyn Fn(usize, Arc<dyn Net>) + Sync),
     ) -> Result<(), Invalid> {
+        self.spread();
         let shared = self.weights.lend();
         let handle = NTuple {
             lookups: self.lookups.clone(),
@@ -272,6 +299,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
             repeats: self.repeats,
             // Who comes first may see weights of which others have moved a part.
             alike: Some(false),
+            merged: None,
             rule: PhantomData,
         };
         std::thread::scope(|scope| {
@@ -303,15 +331,19 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn load_counted(&mut self, name: &str, numbers: &[f32]) -> Result<(), usize> {
+        self.spread();
         self.alike = None;
         saved::load_counted(&self.lookups, &mut self.weights, name, numbers)
     }
 
     fn tensors(&self) -> Vec<Tensor<'_>> {
-        self.weights.tensors(self.lookups.bank_size())
+        let size = self.lookups.bank_size();
+        let Some(store) = self.spread_copy() else { return self.weights.tensors(size) };
+        store.tensors(size).into_iter().map(Tensor::into_owned).collect()
     }
 
     fn tensors_mut(&mut self) -> Vec<TensorMut<'_>> {
+        self.spread();
         self.alike = None;
         self.weights.tensors_mut(self.lookups.bank_size())
     }

@@ -1,12 +1,10 @@
 //! Weights that are always used together.
 
+use super::NTuple;
 use super::book::Book;
-use super::{NTuple, Repeats};
 use crate::bank::{Bank, BankMut, sum_by};
-use crate::stepsize::{LANES, Push, StepSize};
+use crate::stepsize::{LANES, StepSize};
 use crate::store::Store;
-use crate::trace::Horizon;
-use crate::{Active, TraceKind};
 
 /// The weights of boards that share all of them or none.
 ///
@@ -78,11 +76,22 @@ impl Orbits {
         Some(())
     }
 
-    /// The weights of a board, each once, and how often it uses each of them.
+    /// How many there are.
     #[inline]
-    fn of(&self, board: u32) -> (&[u32], u32) {
-        let orbit = self.orbits[self.places[board as usize] as usize];
-        (self.weights_of(orbit), orbit.times)
+    pub(super) fn len(&self) -> usize {
+        self.orbits.len()
+    }
+
+    /// The orbit of each board.
+    #[inline]
+    pub(super) fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    /// How often a board of this orbit uses each of its weights.
+    #[inline]
+    pub(super) fn times(&self, place: usize) -> u32 {
+        self.orbits[place].times
     }
 
     #[inline]
@@ -90,7 +99,8 @@ impl Orbits {
         &self.weights[orbit.from as usize..orbit.to as usize]
     }
 
-    fn all(&self) -> impl Iterator<Item = &[u32]> {
+    /// The weights of each, each once.
+    pub(super) fn all(&self) -> impl Iterator<Item = &[u32]> {
         self.orbits.iter().map(|&orbit| self.weights_of(orbit))
     }
 
@@ -114,66 +124,24 @@ pub(super) fn sum_alike(looks: usize, weight: f32) -> f32 {
     }
 }
 
-/// Puts the sum of `N` weights alike in the place of each of several weights.
+/// Puts the sum of so many weights alike in the place of each of several weights.
 #[inline(always)]
-pub(super) fn sum_lanes<const N: usize>(weights: &mut [f32; LANES]) {
+pub(super) fn sum_each_alike(looks: usize, weights: &mut [f32; LANES]) {
+    match looks {
+        8 => sum_lanes::<8>(weights),
+        12 => sum_lanes::<12>(weights),
+        _ => weights.iter_mut().for_each(|weight| *weight = sum_alike(looks, *weight)),
+    }
+}
+
+#[inline(always)]
+fn sum_lanes<const N: usize>(weights: &mut [f32; LANES]) {
     for weight in weights {
         *weight = sum_by(&[0; N], |_| *weight);
     }
 }
 
 impl<S: StepSize, W: Store<S>> NTuple<S, W> {
-    /// Whether a correction moves the weights of each orbit alike, and they are alike.
-    #[inline]
-    pub(super) fn moves_orbits(&self, trace: &Horizon) -> bool {
-        !S::MEASURES && trace.kind == TraceKind::Accumulating && self.orbits().is_some()
-    }
-
-    /// Corrects a position and those on the trace before it by one weight of each orbit.
-    #[inline]
-    pub(super) fn correct_orbits(
-        &mut self,
-        active: &mut Active,
-        trace: &mut Horizon,
-        target: f32,
-    ) -> f32 {
-        let (book, orbits) = self.lookups.book().zip(self.orbits()).expect("orbits are known");
-        let sum = book.sum_alike(active.board, orbits, self.bank(active.bank));
-        let error = target - self.conclude(sum, active);
-        trace.push_board(active);
-        let (rate, mut factor) = (self.shared_rate(), 1.0);
-        for (age, entry) in trace.entries.iter().enumerate() {
-            let (slope, input) = (entry.slope, if age == 0 { 1.0 } else { 0.0 });
-            self.push_orbit(entry, &Push { rate, error, trace: factor * slope, input, slope });
-            factor *= trace.decay;
-        }
-        error
-    }
-
-    #[inline(always)]
-    fn push_orbit(&mut self, entry: &Active, push: &Push) {
-        let (offset, size) = (self.offset(entry.bank), self.lookups.bank_size());
-        let orbits = self.lookups.book().and_then(Book::orbits).expect("orbits are known");
-        let (orbit, times) = orbits.of(entry.board);
-        let rule = self.weights.rule().clone();
-        let mut bank = self.weights.bank_mut(offset, size);
-        let mut memory = bank.memory(orbit[0]);
-        let mut step = rule.step(&mut memory, push, 0.0);
-        match self.repeats {
-            Repeats::Once => (1..times).for_each(|_| _ = rule.step(&mut memory, push, 0.0)),
-            Repeats::Each => {
-                for _ in 1..times {
-                    bank.shift_all(orbit, step);
-                    step = rule.step(&mut memory, push, 0.0);
-                }
-            }
-        }
-        if S::PLAIN {
-            return bank.shift_all(orbit, step);
-        }
-        orbit.iter().for_each(|&index| bank.change(index, memory, step));
-    }
-
     /// The orbits, if the weights of each are known to be alike.
     #[inline]
     pub(super) fn orbits(&self) -> Option<&Orbits> {
@@ -238,7 +206,7 @@ mod tests {
             let error = alike.correct(&mut seen, a, target);
             assert_eq!(error, other.correct(&mut seen_otherwise, b, target));
         }
-        assert_eq!(alike.alike, Some(true));
+        assert!(alike.orbits().is_some());
         assert_eq!(alike.tensors(), other.tensors());
         assert!(alike.is_alike());
     }

@@ -210,7 +210,7 @@ fn what_an_older_version_saved_is_found_wherever_weights_lie_now() {
         let mut new = net(&layout);
         assert_eq!(new.load_counted("weights", &[0.5; 3]), Err(2 * (64 + 16 + 4)));
         for Tensor { name, data, .. } in old.tensors() {
-            new.load_counted(name, data).unwrap();
+            new.load_counted(name, &data).unwrap();
         }
         for _ in 0..50 {
             let digits: Vec<u8> = (0..9).map(|_| rng.below(4) as u8).collect();
