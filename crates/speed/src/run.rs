@@ -105,7 +105,7 @@ impl<G: Notation> Run for Trainer<G> {
     fn looks(&mut self) -> usize {
         let (game, mut active) = (self.game().clone(), Active::default());
         self.value().look(&game, &game.start(), Player(0), &mut active);
-        active.indices.len()
+        self.value().net.addends(&active).len()
     }
 }
 

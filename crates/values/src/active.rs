@@ -28,7 +28,8 @@ pub struct Active {
     pub bank: usize,
     /// What was read.
     pub sight: Sight,
-    /// The weights used, counted within the bank, for nets that use few.
+    /// The weights used, counted within the bank, for nets that use few and do not know all boards by
+    /// heart.
     pub indices: Vec<u32>,
     /// The number of the board, for nets that know all boards by heart.
     pub board: u32,

@@ -25,9 +25,8 @@ pub(super) struct Offer {
     pub(super) mv: Move,
     /// What it gains at once.
     pub(super) reward: f32,
-    /// The number of the board that it leads to, and its place among the values that a net keeps;
-    /// [`NOWHERE`] if the rules tell that what is gained at once is all.
-    pub(super) board: u32,
+    /// The place of the board that it leads to among the values that a net keeps; [`NOWHERE`] if the
+    /// rules tell that what is gained at once is all.
     pub(super) place: u32,
     /// Which of those it is that the net will look at, or [`NOWHERE`].
     pub(super) nth: u32,
@@ -49,8 +48,6 @@ struct Entry<S> {
 pub(super) struct Moves<'a> {
     /// All, without the values of those that the net will look at.
     pub(super) rated: &'a [Rated],
-    /// The same in short.
-    pub(super) offers: &'a [Offer],
     /// The numbers of the boards that those lead to which the net will look at.
     pub(super) boards: &'a [u32],
 }
@@ -81,30 +78,39 @@ impl<S: Eq + Clone> Known<S> {
         let Entry { rated, read, .. } = &self.states[place];
         Moves {
             rated: &self.rated[rated.start as usize..rated.end as usize],
-            offers: &self.offers[rated.start as usize..rated.end as usize],
             boards: &self.boards[read.start as usize..read.end as usize],
         }
     }
 
-    /// The move `mv` in this place, if that is one of `state` with the base in that place and the net
-    /// looked at it; probably the one of number `hint`.
+    /// The moves of the state in this place in short, and how many of them the net will look at.
     #[inline]
-    pub(super) fn offer(
+    pub(super) fn offers(&self, place: usize) -> (&[Offer], u32) {
+        let Entry { rated, read, .. } = &self.states[place];
+        (&self.offers[rated.start as usize..rated.end as usize], read.end - read.start)
+    }
+
+    /// Which of those that the net looked at `mv` is, and the number of the board that it leads to,
+    /// if the moves in this place are those of `state` with the base in that place. Probably it is
+    /// the move of number `hint`.
+    #[inline]
+    pub(super) fn nth(
         &self,
         place: usize,
         state: &S,
         base: usize,
         mv: Move,
         hint: usize,
-    ) -> Option<Offer> {
-        let Entry { state: known, terms, rated, .. } = &self.states[place];
+    ) -> Option<(usize, u32)> {
+        let Entry { state: known, terms, rated, read } = &self.states[place];
         if known != state || terms.base != base {
             return None;
         }
         let offers = &self.offers[rated.start as usize..rated.end as usize];
         let hinted = offers.get(hint).filter(|offer| offer.mv == mv);
         let offer = hinted.or_else(|| offers.iter().find(|offer| offer.mv == mv))?;
-        (offer.board != NOWHERE).then_some(*offer)
+        // What is nowhere is beyond all boards.
+        let board = self.boards.get(read.start as usize + offer.nth as usize)?;
+        Some((offer.nth as usize, *board))
     }
 
     /// Keeps what is known of the moves of `state`, whose board has this number, unless they are
@@ -127,9 +133,9 @@ impl<S: Eq + Clone> Known<S> {
         }
         let (from, read_from) = (self.rated.len() as u32, self.boards.len() as u32);
         for &Rated { mv, reward, value, .. } in rated {
-            let mut offer = Offer { mv, reward, board: NOWHERE, place: NOWHERE, nth: NOWHERE };
+            let mut offer = Offer { mv, reward, place: NOWHERE, nth: NOWHERE };
             if let Some((board, place)) = value.is_nan().then(|| read.next()).flatten() {
-                offer = Offer { board, place, nth: self.boards.len() as u32 - read_from, ..offer };
+                (offer.place, offer.nth) = (place, self.boards.len() as u32 - read_from);
                 self.boards.push(board);
             }
             self.offers.push(offer);

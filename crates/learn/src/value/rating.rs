@@ -165,23 +165,23 @@ impl<G: CellBoard> Value<G> {
         rng: &mut Rng,
     ) -> Option<Choice> {
         let (place, bank, worth) = self.find_known(game, state, player)?;
-        let Moves { offers, boards, .. } = self.known.moves(place);
-        self.evaluated += boards.len() as u64;
-        let nth = match self.net.board_values(bank) {
+        let (offers, read) = self.known.offers(place);
+        self.evaluated += u64::from(read);
+        let best = match self.net.board_values(bank) {
             Some(values) => worth.best(offers, values, |offer| offer.place, rng),
             None => {
-                self.net.peek_boards(bank, boards, &mut self.peeks);
+                self.net.peek_boards(bank, self.known.moves(place).boards, &mut self.peeks);
                 worth.best(offers, &self.peeks.values, |offer| offer.nth, rng)
             }
         };
-        let (nth, value) = nth?;
+        let (nth, value) = best?;
         self.peeked = Peeked::Known(place, nth);
         Some(Choice { mv: offers[nth].mv, value: Some(value), explored: false })
     }
 
     /// The place of `state` if the moves of `player` are known by heart, the bank of their
     /// afterstates, and what makes values worth something to him.
-    #[inline]
+    #[inline(always)]
     fn find_known(
         &mut self,
         game: &G,
@@ -382,10 +382,9 @@ impl<G: CellBoard> Value<G> {
         let base = self.base(step.player);
         match &self.peeked {
             Peeked::Known(place, hint) => {
-                let offer = self.known.offer(*place, step.before, base, step.mv, *hint);
-                let Some(Offer { board, nth, .. }) = offer else { return false };
-                let (bank, nth) = (base / MAX_PLAYERS, nth as usize);
-                self.net.recall_board(bank, board, &self.peeks, nth, active);
+                let known = self.known.nth(*place, step.before, base, step.mv, *hint);
+                let Some((nth, board)) = known else { return false };
+                self.net.recall_board(base / MAX_PLAYERS, board, &self.peeks, nth, active);
                 true
             }
             Peeked::Read(state, from) if *from == base && state == step.before => {

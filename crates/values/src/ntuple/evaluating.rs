@@ -13,21 +13,20 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     /// Writes sum, value and slope from the indices.
     #[inline]
     pub(super) fn evaluate(&self, active: &mut Active) -> f32 {
+        if self.lookups.book().is_some() {
+            let value = self.board_value(active.bank, active.board);
+            return self.keep_value(value, active);
+        }
         active.weights.clear();
         active.near.clear();
-        if self.lookups.book().is_none() {
-            let sum = sum_at(self.bank(active.bank), &active.indices);
-            return self.conclude(sum, active);
-        }
-        let value = self.board_value(active.bank, active.board);
-        self.keep_value(value, active)
+        self.conclude(sum_at(self.bank(active.bank), &active.indices), active)
     }
 
     /// The value of the board with this number.
     #[inline]
     fn board_value(&self, bank: usize, board: u32) -> f32 {
         match self.merged() {
-            Some((merged, orbits)) => merged.value(orbits, bank, board),
+            Some(merged) => merged.value(bank, board),
             None => self.output.value(self.board_sum(bank, board)),
         }
     }
@@ -36,8 +35,8 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     #[inline]
     pub(super) fn board_sum(&self, bank: usize, board: u32) -> f32 {
         let book = self.lookups.book().expect("boards with numbers are known by heart");
-        if let Some((merged, orbits)) = self.merged() {
-            return sum_alike(self.lookups.len(), merged.weight(orbits, bank, board));
+        if let Some(merged) = self.merged() {
+            return sum_alike(self.lookups.len(), merged.weight(bank, board));
         }
         match self.orbits() {
             Some(orbits) => book.sum_alike(board, orbits, self.bank(bank)),
@@ -46,7 +45,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     }
 
     #[inline]
-    fn keep_value(&self, value: f32, active: &mut Active) -> f32 {
+    pub(super) fn keep_value(&self, value: f32, active: &mut Active) -> f32 {
         (active.value, active.slope) = (value, self.output.slope(value));
         value
     }
@@ -55,7 +54,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     #[inline]
     pub(super) fn recollect_board(&self, peeks: &Peeks, nth: usize, active: &mut Active) {
         let value = match self.merged() {
-            Some((merged, orbits)) => merged.value(orbits, active.bank, active.board),
+            Some(merged) => merged.value(active.bank, active.board),
             None => peeks.values[nth],
         };
         self.keep_value(value, active);
@@ -113,8 +112,6 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     pub(super) fn advance_indices(&self, sight: &Sight, active: &mut Active) {
         if let Some(book) = self.lookups.book() {
             active.board = book.number(sight);
-            active.indices.clear();
-            active.indices.extend_from_slice(book.indices(active.board));
             return;
         }
         if self.lookups.packed.is_some() {

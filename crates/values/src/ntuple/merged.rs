@@ -1,56 +1,69 @@
 //! One weight for all that are alike, and what each board is worth.
 
 use super::book::Book;
-use super::orbits::{Orbits, sum_alike, sum_each_alike};
+use super::orbits::{sum_alike, sum_each_alike};
 use super::{Lookups, NTuple, Repeats};
 use crate::bank::{Bank, BankMut};
 use crate::hardware::{Work, run_widely};
 use crate::stepsize::{LANES, Push, StepSize};
 use crate::store::Store;
 use crate::trace::{Horizon, Mark};
-use crate::{Output, Trace, TraceKind};
+use crate::{Active, Output, Trace, TraceKind};
+use std::sync::Arc;
 
-/// For each bank and orbit, the weight that stands for all of it, what is remembered of that weight,
-/// and the value of the boards that use it.
+/// For each bank and orbit, the weight that stands for all of it, and the value of the boards that
+/// use it.
 ///
 /// Boards are evaluated far more often than weights move, so that the value is worked out when they
 /// do.
 #[derive(Clone, Debug)]
 pub(super) struct Merged<M> {
-    weights: Vec<(f32, M)>,
+    /// The orbit of each board.
+    places: Arc<[u32]>,
+    /// How many orbits there are.
+    count: usize,
+    weights: Vec<Joint<M>>,
     values: Vec<f32>,
+}
+
+/// What the weights of an orbit have in common.
+#[derive(Copy, Clone, Debug)]
+struct Joint<M> {
+    weight: f32,
+    /// How often a board uses each of them.
+    times: u32,
+    memory: M,
 }
 
 impl<M> Merged<M> {
     #[inline(always)]
-    fn place(orbits: &Orbits, bank: usize, board: u32) -> usize {
-        bank * orbits.len() + orbits.places()[board as usize] as usize
+    fn place(&self, bank: usize, board: u32) -> usize {
+        bank * self.count + self.places[board as usize] as usize
     }
 
     /// The value of a board.
     #[inline(always)]
-    pub(super) fn value(&self, orbits: &Orbits, bank: usize, board: u32) -> f32 {
-        self.values[Self::place(orbits, bank, board)]
+    pub(super) fn value(&self, bank: usize, board: u32) -> f32 {
+        self.values[self.place(bank, board)]
     }
 
     /// The weight of a board.
     #[inline(always)]
-    pub(super) fn weight(&self, orbits: &Orbits, bank: usize, board: u32) -> f32 {
-        self.weights[Self::place(orbits, bank, board)].0
+    pub(super) fn weight(&self, bank: usize, board: u32) -> f32 {
+        self.weights[self.place(bank, board)].weight
     }
 
     /// The value of each orbit.
     #[inline]
-    pub(super) fn values(&self, orbits: &Orbits, bank: usize) -> &[f32] {
-        &self.values[bank * orbits.len()..][..orbits.len()]
+    pub(super) fn values(&self, bank: usize) -> &[f32] {
+        &self.values[bank * self.count..][..self.count]
     }
 }
 
 /// What is to be learned from the latest positions.
 struct Lesson<'a, S: StepSize> {
     merged: &'a mut Merged<S::Memory>,
-    orbits: &'a Orbits,
-    rule: S,
+    rule: &'a S,
     repeats: Repeats,
     output: Output,
     looks: usize,
@@ -65,13 +78,12 @@ impl<S: StepSize> Lesson<'_, S> {
     /// Pushes the weight of one position. Returns its place.
     #[inline(always)]
     fn push(&mut self, mark: &Mark, factor: f32, input: f32) -> usize {
-        let (orbit, slope) = (self.orbits.places()[mark.board as usize] as usize, mark.slope);
-        let place = mark.bank as usize * self.orbits.len() + orbit;
+        let place = self.merged.place(mark.bank as usize, mark.board);
         let Lesson { rate, error, .. } = *self;
-        let push = Push { rate, error, trace: factor * slope, input, slope };
-        let (weight, memory) = &mut self.merged.weights[place];
+        let push = Push { rate, error, trace: factor * mark.slope, input, slope: mark.slope };
+        let Joint { weight, times, memory } = &mut self.merged.weights[place];
         *weight += self.rule.step(memory, &push, 0.0);
-        for _ in 1..self.orbits.times(orbit) {
+        for _ in 1..*times {
             let step = self.rule.step(memory, &push, 0.0);
             if self.repeats == Repeats::Each {
                 *weight += step;
@@ -81,11 +93,11 @@ impl<S: StepSize> Lesson<'_, S> {
     }
 
     /// The same for the newest position alone.
-    #[inline]
+    #[inline(always)]
     fn learn_newest(mut self) {
         let Some(newest) = self.marks.last() else { return };
         let place = self.push(newest, 1.0, 1.0);
-        let sum = sum_alike(self.looks, self.merged.weights[place].0);
+        let sum = sum_alike(self.looks, self.merged.weights[place].weight);
         self.merged.values[place] = self.output.value(sum);
     }
 }
@@ -102,7 +114,7 @@ impl<S: StepSize> Work for Lesson<'_, S> {
             }
             let places = &places[..marks.len()];
             for (sum, &place) in sums.iter_mut().zip(places) {
-                *sum = self.merged.weights[place].0;
+                *sum = self.merged.weights[place].weight;
             }
             sum_each_alike(self.looks, &mut sums);
             for (&place, value) in places.iter().zip(self.output.value_lanes(sums)) {
@@ -115,8 +127,8 @@ impl<S: StepSize> Work for Lesson<'_, S> {
 impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     /// One weight of each orbit, if they are merged.
     #[inline]
-    pub(super) fn merged(&self) -> Option<(&Merged<S::Memory>, &Orbits)> {
-        self.merged.as_ref().zip(self.lookups.book().and_then(Book::orbits))
+    pub(super) fn merged(&self) -> Option<&Merged<S::Memory>> {
+        self.merged.as_ref()
     }
 
     /// Merges the weights of each orbit if they are alike, and stay so when this trace moves them.
@@ -126,10 +138,11 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         let alike = !S::MEASURES
             && !S::BATCHED
             && matches!(trace, Trace::Horizon(horizon) if horizon.kind == TraceKind::Accumulating);
-        if self.merged.is_none() && self.alike == Some(false) {
-            return false;
+        match self.merged {
+            Some(_) if alike => true,
+            None if self.alike == Some(false) => false,
+            _ => self.merge_if(alike),
         }
-        self.merged.is_some() && alike || self.merge_if(alike)
     }
 
     #[inline(never)]
@@ -148,31 +161,49 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     fn merge(&mut self) {
         let (looks, size, output) = (self.lookups.len(), self.lookups.bank_size(), self.output);
         let Some(orbits) = self.lookups.book().and_then(Book::orbits) else { return };
-        let mut weights = Vec::with_capacity(self.banks * orbits.len());
+        let (places, count) = (orbits.places(), orbits.len());
+        let mut weights = Vec::with_capacity(self.banks * count);
         for from in (0..self.banks).map(|bank| bank * size) {
-            let firsts = || orbits.all().map(|orbit| orbit[0]);
             let bank = self.weights.bank(from, size);
-            let values: Vec<f32> = firsts().map(|first| bank.value(first)).collect();
+            let values: Vec<f32> = orbits.all().map(|(orbit, _)| bank.value(orbit[0])).collect();
             let bank = self.weights.bank_mut(from, size);
-            weights.extend(values.into_iter().zip(firsts().map(|first| bank.memory(first))));
+            weights.extend(orbits.all().zip(values).map(|((orbit, times), weight)| Joint {
+                weight,
+                times,
+                memory: bank.memory(orbit[0]),
+            }));
         }
-        let value = |(weight, _): &(f32, _)| output.value(sum_alike(looks, *weight));
+        let value = |joint: &Joint<_>| output.value(sum_alike(looks, joint.weight));
         let values = weights.iter().map(value).collect();
-        self.merged = Some(Merged { weights, values });
+        self.merged = Some(Merged { places, count, weights, values });
     }
 
-    /// Corrects the positions on the trace.
-    #[inline]
+    /// Corrects the positions on the trace; the weights must be merged.
+    #[inline(always)]
     pub(super) fn learn_merged(&mut self, trace: &Horizon, error: f32) {
         let (rate, looks) = (self.shared_rate(), self.lookups.len());
         let (repeats, output) = (self.repeats, self.output);
         let (marks, decay) = (trace.marks.latest(), trace.decay);
-        let orbits = self.lookups.book().and_then(Book::orbits);
-        let (merged, orbits) = self.merged.as_mut().zip(orbits).expect("weights are merged");
-        let rule = self.weights.rule().clone();
-        let lesson =
-            Lesson { merged, orbits, rule, repeats, output, looks, marks, decay, error, rate };
+        let Some(merged) = &mut self.merged else { return };
+        let rule = self.weights.rule();
+        let lesson = Lesson { merged, rule, repeats, output, looks, marks, decay, error, rate };
         if marks.len() == 1 { lesson.learn_newest() } else { run_widely(lesson) }
+    }
+
+    /// Evaluates a position, marks it on the trace, and corrects all on it toward `target`; the
+    /// weights must be merged. Returns by how much it was off.
+    #[inline]
+    pub(super) fn correct_merged(
+        &mut self,
+        active: &mut Active,
+        trace: &mut Horizon,
+        target: f32,
+    ) -> f32 {
+        let Some(merged) = &self.merged else { return 0.0 };
+        let error = target - self.keep_value(merged.value(active.bank, active.board), active);
+        trace.push_board(active);
+        self.learn_merged(trace, error);
+        error
     }
 
     /// Gives each weight of the store its own number again.
@@ -197,7 +228,7 @@ fn spread<S: StepSize>(merged: &Merged<S::Memory>, lookups: &Lookups, store: &mu
     let size = lookups.bank_size();
     for (bank, weights) in merged.weights.chunks_exact(orbits.len()).enumerate() {
         let mut bank = store.bank_mut(bank * size, size);
-        for (orbit, &(weight, memory)) in orbits.all().zip(weights) {
+        for ((orbit, _), &Joint { weight, memory, .. }) in orbits.all().zip(weights) {
             orbit.iter().for_each(|&index| bank.put(index, memory, weight));
         }
     }

@@ -172,8 +172,8 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn peek_boards(&self, bank: usize, boards: &[u32], peeks: &mut Peeks) {
-        if let Some((merged, orbits)) = self.merged() {
-            let value = |&board| merged.value(orbits, bank, board);
+        if let Some(merged) = self.merged() {
+            let value = |&board| merged.value(bank, board);
             peeks.values.clear();
             return peeks.values.extend(boards.iter().map(value));
         }
@@ -196,11 +196,11 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
 
     fn board_place(&self, board: u32) -> u32 {
         let orbits = self.lookups.book().and_then(Book::orbits);
-        orbits.map_or(board, |orbits| orbits.places()[board as usize])
+        orbits.map_or(board, |orbits| orbits.place(board))
     }
 
     fn board_values(&self, bank: usize) -> Option<&[f32]> {
-        self.merged().map(|(merged, orbits)| merged.values(orbits, bank))
+        self.merged().map(|merged| merged.values(bank))
     }
 
     fn refresh(&self, active: &mut Active) -> f32 {
@@ -208,8 +208,8 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn addends(&self, active: &Active) -> Vec<f32> {
-        if let Some((merged, orbits)) = self.merged() {
-            return vec![merged.weight(orbits, active.bank, active.board); self.lookups.len()];
+        if let Some(merged) = self.merged() {
+            return vec![merged.weight(active.bank, active.board); self.lookups.len()];
         }
         let bank = self.bank(active.bank);
         self.indices(active).iter().map(|&index| bank.value(index)).collect()
@@ -273,12 +273,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     fn correct(&mut self, active: &mut Active, trace: &mut Trace, target: f32) -> f32 {
         let merged = self.merge_for(trace);
         match trace {
-            Trace::Horizon(horizon) if merged => {
-                let error = target - self.evaluate(active);
-                horizon.push_board(active);
-                self.learn_merged(horizon, error);
-                error
-            }
+            Trace::Horizon(horizon) if merged => self.correct_merged(active, horizon, target),
             _ => correct_in_steps(self, active, trace, target),
         }
     }

@@ -5,6 +5,7 @@ use super::book::Book;
 use crate::bank::{Bank, BankMut, sum_by};
 use crate::stepsize::{LANES, StepSize};
 use crate::store::Store;
+use std::sync::Arc;
 
 /// The weights of boards that share all of them or none.
 ///
@@ -13,7 +14,7 @@ use crate::store::Store;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Orbits {
     /// For each board, its orbit.
-    places: Vec<u32>,
+    places: Arc<[u32]>,
     /// For each board, one of its weights.
     firsts: Vec<u32>,
     orbits: Vec<Orbit>,
@@ -36,7 +37,7 @@ impl Orbits {
     pub(super) fn new(indices: &[u32], looks: usize) -> Option<Orbits> {
         let most = *indices.iter().max().filter(|_| looks <= MOST)? as usize;
         let (mut known, mut rows) = (vec![None; most + 1], Vec::<Vec<u32>>::new());
-        let (mut orbits, mut row) = (Orbits::default(), Vec::new());
+        let (mut orbits, mut places, mut row) = (Orbits::default(), Vec::new(), Vec::new());
         for board in indices.chunks_exact(looks) {
             row.clear();
             row.extend_from_slice(board);
@@ -55,10 +56,10 @@ impl Orbits {
                 return None;
             }
             row.iter().for_each(|&weight| known[weight as usize] = Some(place));
-            orbits.places.push(place as u32);
+            places.push(place as u32);
             orbits.firsts.push(first);
         }
-        Some(orbits)
+        Some(Orbits { places: places.into(), ..orbits })
     }
 
     /// Adds the orbit of these weights, in ascending order, if each is there as often.
@@ -84,24 +85,22 @@ impl Orbits {
 
     /// The orbit of each board.
     #[inline]
-    pub(super) fn places(&self) -> &[u32] {
-        &self.places
+    pub(super) fn places(&self) -> Arc<[u32]> {
+        Arc::clone(&self.places)
     }
 
-    /// How often a board of this orbit uses each of its weights.
-    #[inline]
-    pub(super) fn times(&self, place: usize) -> u32 {
-        self.orbits[place].times
+    /// The orbit of a board.
+    pub(super) fn place(&self, board: u32) -> u32 {
+        self.places[board as usize]
     }
 
-    #[inline]
     fn weights_of(&self, orbit: Orbit) -> &[u32] {
         &self.weights[orbit.from as usize..orbit.to as usize]
     }
 
-    /// The weights of each, each once.
-    pub(super) fn all(&self) -> impl Iterator<Item = &[u32]> {
-        self.orbits.iter().map(|&orbit| self.weights_of(orbit))
+    /// The weights of each, each once, and how often a board uses each of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&[u32], u32)> {
+        self.orbits.iter().map(|&orbit| (self.weights_of(orbit), orbit.times))
     }
 
     /// The weight of a board, if all of its weights are alike.
@@ -156,9 +155,9 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
             let from = bank * size;
             let values = self.weights.bank(from, size);
             let alike = |a: u32, b: u32| values.value(a).to_bits() == values.value(b).to_bits();
-            let same = orbits.all().all(|orbit| orbit.iter().all(|&i| alike(i, orbit[0])));
+            let same = orbits.all().all(|(orbit, _)| orbit.iter().all(|&i| alike(i, orbit[0])));
             let memory = self.weights.bank_mut(from, size);
-            same && orbits.all().all(|orbit| {
+            same && orbits.all().all(|(orbit, _)| {
                 let first = memory.memory(orbit[0]);
                 let first = bytemuck::bytes_of(&first);
                 orbit.iter().all(|&index| bytemuck::bytes_of(&memory.memory(index)) == first)

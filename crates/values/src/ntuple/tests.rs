@@ -32,8 +32,7 @@ fn an_index_is_a_number_to_the_base_of_the_cell_values() {
     assert_eq!((net.bank_size(), net.lookups().len()), (27 + 9, 16));
     let mut active = Active::default();
     net.activate(&position([1, 2, 0, 0, 1, 0, 0, 0, 0]), 0, &mut active);
-    assert_eq!(active.indices[0], 1 + 2 * 3 + 9);
-    assert_eq!(active.indices[1], 27);
+    assert_eq!(net.indices(&active)[..2], [1 + 2 * 3 + 9, 27]);
 }
 
 #[test]
