@@ -36,9 +36,14 @@ impl Nim {
     }
 
     /// The heap that `mv` takes from, and how many pieces.
+    #[inline]
     fn taken(&self, mv: Move) -> (usize, u8) {
-        let take = u32::from(self.take);
-        ((mv.0 / take) as usize, (mv.0 % take) as u8 + 1)
+        // Few heaps: going through them takes less time than a division.
+        let (mut left, mut heap) = (mv.0, 0);
+        while left >= u32::from(self.take) {
+            (left, heap) = (left - u32::from(self.take), heap + 1);
+        }
+        (heap, left as u8 + 1)
     }
 
     fn moved(&self, heap: usize, taken: u8) -> Move {

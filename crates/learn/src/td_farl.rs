@@ -119,12 +119,12 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
         if step.explored && self.settings.reset {
             self.seats.iter_mut().for_each(|memory| memory.trace.clear());
         }
-        let memory = &self.seats[player.index()];
+        let memory = &mut self.seats[player.index()];
         if memory.moved && self.settings.random.allows(step) {
             let future = if step.over { 0.0 } else { value };
-            self.correct(player, memory.pending + self.value.discount * future);
+            let target = memory.pending + self.value.discount * future;
+            self.value.correct(&mut memory.last, &mut memory.trace, target);
         }
-        let memory = &mut self.seats[player.index()];
         std::mem::swap(&mut memory.last, &mut self.next);
         (memory.moved, memory.pending) = (true, 0.0);
         self.latest = Some(Latest { player, over: step.over });

@@ -30,7 +30,7 @@ pub use hardware::table as large_table;
 pub use init::Init;
 pub use linear::Linear;
 pub use mlp::Mlp;
-pub use net::{Net, Peeks, Tensor, TensorMut};
+pub use net::{BoardValues, Net, Peeks, Tensor, TensorMut};
 pub use ntuple::NTuple;
 pub use output::Output;
 pub use rbf::Rbf;

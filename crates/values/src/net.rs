@@ -1,7 +1,7 @@
 //! Trainable functions of a position.
 
 use crate::ntuple::Boards;
-use crate::{Active, Sight, Trace, TraceSettings};
+use crate::{Active, Output, Sight, Trace, TraceSettings};
 use ludens_core::Invalid;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ pub trait Net: Send + Sync {
 
     /// The value of each place of `bank`, for nets that know boards by their numbers and keep their
     /// values.
-    fn board_values(&self, _bank: usize) -> Option<&[f32]> {
+    fn board_values(&self, _bank: usize) -> Option<BoardValues<'_>> {
         None
     }
 
@@ -189,6 +189,15 @@ pub(crate) fn correct_in_steps<N: Net + ?Sized>(
     net.mark(active, trace);
     net.learn(trace, error);
     error
+}
+
+/// The values that a net keeps of boards.
+#[derive(Copy, Clone, Debug)]
+pub struct BoardValues<'a> {
+    /// The value of each place.
+    pub values: &'a [f32],
+    /// What became of sums, and tells the slope of each value.
+    pub output: Output,
 }
 
 /// What came of looking at several positions.

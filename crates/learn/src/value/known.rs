@@ -48,6 +48,8 @@ struct Entry<S> {
 pub(super) struct Moves<'a> {
     /// All, without the values of those that the net will look at.
     pub(super) rated: &'a [Rated],
+    /// The same in short.
+    pub(super) offers: &'a [Offer],
     /// The numbers of the boards that those lead to which the net will look at.
     pub(super) boards: &'a [u32],
 }
@@ -78,39 +80,25 @@ impl<S: Eq + Clone> Known<S> {
         let Entry { rated, read, .. } = &self.states[place];
         Moves {
             rated: &self.rated[rated.start as usize..rated.end as usize],
+            offers: &self.offers[rated.start as usize..rated.end as usize],
             boards: &self.boards[read.start as usize..read.end as usize],
         }
     }
 
-    /// The moves of the state in this place in short, and how many of them the net will look at.
+    /// Whether the moves in this place are those of `state` with the base in that place.
     #[inline]
-    pub(super) fn offers(&self, place: usize) -> (&[Offer], u32) {
-        let Entry { rated, read, .. } = &self.states[place];
-        (&self.offers[rated.start as usize..rated.end as usize], read.end - read.start)
+    pub(super) fn is(&self, place: usize, state: &S, base: usize) -> bool {
+        let Entry { state: known, terms, .. } = &self.states[place];
+        known == state && terms.base == base
     }
 
-    /// Which of those that the net looked at `mv` is, and the number of the board that it leads to,
-    /// if the moves in this place are those of `state` with the base in that place. Probably it is
-    /// the move of number `hint`.
-    #[inline]
-    pub(super) fn nth(
-        &self,
-        place: usize,
-        state: &S,
-        base: usize,
-        mv: Move,
-        hint: usize,
-    ) -> Option<(usize, u32)> {
-        let Entry { state: known, terms, rated, read } = &self.states[place];
-        if known != state || terms.base != base {
-            return None;
-        }
-        let offers = &self.offers[rated.start as usize..rated.end as usize];
-        let hinted = offers.get(hint).filter(|offer| offer.mv == mv);
-        let offer = hinted.or_else(|| offers.iter().find(|offer| offer.mv == mv))?;
+    /// Which of those in this place that the net looked at `mv` is, and the number of the board that
+    /// it leads to.
+    pub(super) fn nth(&self, place: usize, mv: Move) -> Option<(usize, u32)> {
+        let Moves { offers, boards, .. } = self.moves(place);
+        let nth = offers.iter().find(|offer| offer.mv == mv)?.nth as usize;
         // What is nowhere is beyond all boards.
-        let board = self.boards.get(read.start as usize + offer.nth as usize)?;
-        Some((offer.nth as usize, *board))
+        Some((nth, *boards.get(nth)?))
     }
 
     /// Keeps what is known of the moves of `state`, whose board has this number, unless they are

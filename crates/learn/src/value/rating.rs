@@ -5,7 +5,7 @@ use super::{Rated, Value};
 use crate::explore::best;
 use crate::{Reader, Scope, Step};
 use ludens_core::{Afterstate, CellBoard, Choice, Event, MAX_PLAYERS, Move, Player, Rng, Turn};
-use ludens_values::{Active, Sight};
+use ludens_values::{Active, BoardValues, Sight};
 use std::sync::Arc;
 
 /// What is the same for all moves that are rated together.
@@ -30,8 +30,17 @@ pub(super) enum Peeked<S> {
     Nowhere,
     /// Among those read in this state, with the base in this place.
     Read(S, usize),
-    /// In this place of those known by heart; this of them was probably chosen.
-    Known(usize, usize),
+    /// In this place of those known by heart.
+    Known(usize, Option<Chosen>),
+}
+
+/// The move that was chosen of those known by heart.
+#[derive(Copy, Clone)]
+pub(super) struct Chosen {
+    mv: Move,
+    board: u32,
+    value: f32,
+    slope: f32,
 }
 
 /// Afterstates that are rated together.
@@ -150,7 +159,7 @@ impl<G: CellBoard> Value<G> {
         let Moves { rated, boards, .. } = self.known.moves(place);
         self.net.peek_boards(bank, boards, &mut self.peeks);
         self.evaluated += boards.len() as u64;
-        self.peeked = Peeked::Known(place, 0);
+        self.peeked = Peeked::Known(place, None);
         let mut values = self.peeks.values.iter();
         Some(rated.iter().map(move |rated| worth.of(rated, &mut values)))
     }
@@ -165,18 +174,22 @@ impl<G: CellBoard> Value<G> {
         rng: &mut Rng,
     ) -> Option<Choice> {
         let (place, bank, worth) = self.find_known(game, state, player)?;
-        let (offers, read) = self.known.offers(place);
-        self.evaluated += u64::from(read);
-        let best = match self.net.board_values(bank) {
-            Some(values) => worth.best(offers, values, |offer| offer.place, rng),
-            None => {
-                self.net.peek_boards(bank, self.known.moves(place).boards, &mut self.peeks);
-                worth.best(offers, &self.peeks.values, |offer| offer.nth, rng)
-            }
+        let Moves { offers, boards, .. } = self.known.moves(place);
+        self.evaluated += boards.len() as u64;
+        let Some(BoardValues { values, output }) = self.net.board_values(bank) else {
+            self.net.peek_boards(bank, boards, &mut self.peeks);
+            self.peeked = Peeked::Known(place, None);
+            let (nth, worth) = worth.best(offers, &self.peeks.values, |offer| offer.nth, rng)?;
+            return Some(Choice { mv: offers[nth].mv, value: Some(worth), explored: false });
         };
-        let (nth, value) = best?;
-        self.peeked = Peeked::Known(place, nth);
-        Some(Choice { mv: offers[nth].mv, value: Some(value), explored: false })
+        let (nth, worth) = worth.best(offers, values, |offer| offer.place, rng)?;
+        let Offer { mv, place: at, nth, .. } = offers[nth];
+        let chosen = boards
+            .get(nth as usize)
+            .zip(values.get(at as usize))
+            .map(|(&board, &value)| Chosen { mv, board, value, slope: output.slope(value) });
+        self.peeked = Peeked::Known(place, chosen);
+        Some(Choice { mv, value: Some(worth), explored: false })
     }
 
     /// The place of `state` if the moves of `player` are known by heart, the bank of their
@@ -381,10 +394,19 @@ impl<G: CellBoard> Value<G> {
     pub(super) fn recall(&self, step: &Step<'_, G::State>, active: &mut Active) -> bool {
         let base = self.base(step.player);
         match &self.peeked {
-            Peeked::Known(place, hint) => {
-                let known = self.known.nth(*place, step.before, base, step.mv, *hint);
-                let Some((nth, board)) = known else { return false };
-                self.net.recall_board(base / MAX_PLAYERS, board, &self.peeks, nth, active);
+            Peeked::Known(place, chosen) => {
+                if !self.known.is(*place, step.before, base) {
+                    return false;
+                }
+                let bank = base / MAX_PLAYERS;
+                if let Some(Chosen { board, value, slope, .. }) = chosen.filter(|c| c.mv == step.mv)
+                {
+                    (active.bank, active.board) = (bank, board);
+                    (active.value, active.slope) = (value, slope);
+                    return true;
+                }
+                let Some((nth, board)) = self.known.nth(*place, step.mv) else { return false };
+                self.net.recall_board(bank, board, &self.peeks, nth, active);
                 true
             }
             Peeked::Read(state, from) if *from == base && state == step.before => {

@@ -83,10 +83,10 @@ impl<S: StepSize> Lesson<'_, S> {
         let push = Push { rate, error, trace: factor * mark.slope, input, slope: mark.slope };
         let Joint { weight, times, memory } = &mut self.merged.weights[place];
         *weight += self.rule.step(memory, &push, 0.0);
-        for _ in 1..*times {
-            let step = self.rule.step(memory, &push, 0.0);
-            if self.repeats == Repeats::Each {
-                *weight += step;
+        match self.repeats {
+            Repeats::Once => (1..*times).for_each(|_| _ = self.rule.step(memory, &push, 0.0)),
+            Repeats::Each => {
+                (1..*times).for_each(|_| *weight += self.rule.step(memory, &push, 0.0));
             }
         }
         place

@@ -32,7 +32,8 @@ use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
 use crate::{
-    Active, Net, Output, Peeks, Sight, Tensor, TensorMut, Trace, TraceKind, TraceSettings, Weights,
+    Active, BoardValues, Net, Output, Peeks, Sight, Tensor, TensorMut, Trace, TraceKind,
+    TraceSettings, Weights,
 };
 use ludens_core::{Invalid, Rng};
 use std::marker::PhantomData;
@@ -199,8 +200,9 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         orbits.map_or(board, |orbits| orbits.place(board))
     }
 
-    fn board_values(&self, bank: usize) -> Option<&[f32]> {
-        self.merged().map(|merged| merged.values(bank))
+    fn board_values(&self, bank: usize) -> Option<BoardValues<'_>> {
+        let (merged, output) = (self.merged()?, self.output);
+        Some(BoardValues { values: merged.values(bank), output })
     }
 
     fn refresh(&self, active: &mut Active) -> f32 {
