@@ -141,7 +141,7 @@ pub(crate) fn settings_agree<N: Net + Clone>(
     sight: impl Fn(&mut Rng) -> Sight,
 ) {
     let (mut a, mut b) = (net.clone(), net.clone());
-    assert_close(learned(&mut a, one, &sight), learned(&mut b, other, &sight));
+    assert_close(&learned(&mut a, one, &sight), &learned(&mut b, other, &sight));
 }
 
 /// Checks that two nets learn the same.
@@ -154,7 +154,7 @@ pub(crate) fn nets_agree(
 ) {
     let settings = TraceSettings { decay: 0.7, kind, form };
     let (mut a, mut b) = (one.clone(), other.clone());
-    assert_close(learned(&mut a, &settings, &sight), learned(&mut b, &settings, &sight));
+    assert_close(&learned(&mut a, &settings, &sight), &learned(&mut b, &settings, &sight));
 }
 
 fn assert_close(expected: &[f32], found: &[f32]) {
@@ -164,11 +164,11 @@ fn assert_close(expected: &[f32], found: &[f32]) {
 }
 
 /// The weights after a few games of random positions and errors.
-fn learned<'a>(
-    net: &'a mut dyn Net,
+fn learned(
+    net: &mut dyn Net,
     settings: &TraceSettings,
     sight: &impl Fn(&mut Rng) -> Sight,
-) -> &'a [f32] {
+) -> Vec<f32> {
     let mut trace = net.new_trace(settings).unwrap();
     let (rng, mut active) = (&mut Rng::seeded(11), Active::default());
     for game in 0..3 {
@@ -179,5 +179,5 @@ fn learned<'a>(
         }
         trace.clear();
     }
-    net.tensors()[0].data
+    net.tensors()[0].data.to_vec()
 }

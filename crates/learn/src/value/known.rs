@@ -48,8 +48,6 @@ struct Entry<S> {
 pub(super) struct Moves<'a> {
     /// All, without the values of those that the net will look at.
     pub(super) rated: &'a [Rated],
-    /// The same in short.
-    pub(super) offers: &'a [Offer],
     /// The numbers of the boards that those lead to which the net will look at.
     pub(super) boards: &'a [u32],
 }
@@ -80,9 +78,23 @@ impl<S: Eq + Clone> Known<S> {
         let Entry { rated, read, .. } = &self.states[place];
         Moves {
             rated: &self.rated[rated.start as usize..rated.end as usize],
-            offers: &self.offers[rated.start as usize..rated.end as usize],
             boards: &self.boards[read.start as usize..read.end as usize],
         }
+    }
+
+    /// The moves of the state in this place in short, and how many of them the net will look at.
+    #[inline]
+    pub(super) fn offers(&self, place: usize) -> (&[Offer], u32) {
+        let Entry { rated, read, .. } = &self.states[place];
+        (&self.offers[rated.start as usize..rated.end as usize], read.end - read.start)
+    }
+
+    /// The number of the board that a move in this place leads to, if the net will look at it.
+    #[inline]
+    pub(super) fn board(&self, place: usize, offer: &Offer) -> Option<u32> {
+        // What is nowhere is beyond all boards.
+        let nth = self.states[place].read.start as usize + offer.nth as usize;
+        self.boards.get(nth).copied()
     }
 
     /// Whether the moves in this place are those of `state` with the base in that place.
@@ -95,10 +107,8 @@ impl<S: Eq + Clone> Known<S> {
     /// Which of those in this place that the net looked at `mv` is, and the number of the board that
     /// it leads to.
     pub(super) fn nth(&self, place: usize, mv: Move) -> Option<(usize, u32)> {
-        let Moves { offers, boards, .. } = self.moves(place);
-        let nth = offers.iter().find(|offer| offer.mv == mv)?.nth as usize;
-        // What is nowhere is beyond all boards.
-        Some((nth, *boards.get(nth)?))
+        let offer = self.offers(place).0.iter().find(|offer| offer.mv == mv)?;
+        Some((offer.nth as usize, self.board(place, offer)?))
     }
 
     /// Keeps what is known of the moves of `state`, whose board has this number, unless they are

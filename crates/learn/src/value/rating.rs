@@ -1,19 +1,17 @@
 //! Rating the moves of a state together.
 
-use super::known::{Moves, Offer};
+use super::by_heart::{Peeked, Worth};
 use super::{Rated, Value};
-use crate::explore::best;
-use crate::{Reader, Scope, Step};
-use ludens_core::{Afterstate, CellBoard, Choice, Event, MAX_PLAYERS, Move, Player, Rng, Turn};
-use ludens_values::{Active, BoardValues, Sight};
-use std::sync::Arc;
+use crate::Scope;
+use ludens_core::{Afterstate, CellBoard, Event, Move, Player, Turn};
+use ludens_values::Sight;
 
 /// What is the same for all moves that are rated together.
 #[derive(Clone, PartialEq)]
 pub(super) struct Terms {
     pub(super) player: Player,
     /// Whose eyes see the afterstates.
-    pov: Player,
+    pub(super) pov: Player,
     /// Whose rewards the value tells.
     gainer: Player,
     /// The place of the base.
@@ -22,25 +20,6 @@ pub(super) struct Terms {
     pays: bool,
     /// Whether the rules, not the net, tell what moves are worth that end the game.
     by_rules: bool,
-}
-
-/// Where the afterstates rated last are found.
-pub(super) enum Peeked<S> {
-    /// Nowhere any more.
-    Nowhere,
-    /// Among those read in this state, with the base in this place.
-    Read(S, usize),
-    /// In this place of those known by heart.
-    Known(usize, Option<Chosen>),
-}
-
-/// The move that was chosen of those known by heart.
-#[derive(Copy, Clone)]
-pub(super) struct Chosen {
-    mv: Move,
-    board: u32,
-    value: f32,
-    slope: f32,
 }
 
 /// Afterstates that are rated together.
@@ -56,45 +35,6 @@ impl Afterstates {
     #[inline]
     fn sights(&mut self) -> &mut [Sight] {
         &mut self.sights[..self.moves.len()]
-    }
-}
-
-/// What makes a value worth something to a player.
-#[derive(Copy, Clone)]
-struct Worth {
-    sign: f32,
-    discount: f32,
-}
-
-impl Worth {
-    /// The rated move with what it is worth, and the next of the values if it has none yet.
-    #[inline(always)]
-    fn of<'a>(self, rated: &Rated, values: &mut impl Iterator<Item = &'a f32>) -> Rated {
-        let value = if rated.value.is_nan() {
-            *values.next().expect("what is no number was read for the net")
-        } else {
-            rated.value
-        };
-        Rated { value, worth: self.tell(rated.reward, value), ..*rated }
-    }
-
-    #[inline(always)]
-    fn tell(self, reward: f32, value: f32) -> f32 {
-        self.sign * (reward + self.discount * value)
-    }
-
-    /// The number of the best offer, and what it is worth; `at` tells where its value is found.
-    #[inline(always)]
-    fn best(
-        self,
-        offers: &[Offer],
-        values: &[f32],
-        at: impl Fn(&Offer) -> u32,
-        rng: &mut Rng,
-    ) -> Option<(usize, f32)> {
-        let value = |offer: &Offer| values.get(at(offer) as usize).map_or(0.0, |value| *value);
-        let worth = |offer: &Offer| self.tell(offer.reward, value(offer));
-        best(offers.iter().map(worth).enumerate(), rng)
     }
 }
 
@@ -148,90 +88,6 @@ impl<G: CellBoard> Value<G> {
         self.perspective.inverted ^= swap;
     }
 
-    /// Rates all legal moves of `player` in `state` if they are known by heart.
-    fn rate_known(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        player: Player,
-    ) -> Option<impl Iterator<Item = Rated>> {
-        let (place, bank, worth) = self.find_known(game, state, player)?;
-        let Moves { rated, boards, .. } = self.known.moves(place);
-        self.net.peek_boards(bank, boards, &mut self.peeks);
-        self.evaluated += boards.len() as u64;
-        self.peeked = Peeked::Known(place, None);
-        let mut values = self.peeks.values.iter();
-        Some(rated.iter().map(move |rated| worth.of(rated, &mut values)))
-    }
-
-    /// The best move of `player` in `state` if all are known by heart, ties broken at random.
-    #[inline]
-    pub(crate) fn choose_known(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        player: Player,
-        rng: &mut Rng,
-    ) -> Option<Choice> {
-        let (place, bank, worth) = self.find_known(game, state, player)?;
-        let Moves { offers, boards, .. } = self.known.moves(place);
-        self.evaluated += boards.len() as u64;
-        let Some(BoardValues { values, output }) = self.net.board_values(bank) else {
-            self.net.peek_boards(bank, boards, &mut self.peeks);
-            self.peeked = Peeked::Known(place, None);
-            let (nth, worth) = worth.best(offers, &self.peeks.values, |offer| offer.nth, rng)?;
-            return Some(Choice { mv: offers[nth].mv, value: Some(worth), explored: false });
-        };
-        let (nth, worth) = worth.best(offers, values, |offer| offer.place, rng)?;
-        let Offer { mv, place: at, nth, .. } = offers[nth];
-        let chosen = boards
-            .get(nth as usize)
-            .zip(values.get(at as usize))
-            .map(|(&board, &value)| Chosen { mv, board, value, slope: output.slope(value) });
-        self.peeked = Peeked::Known(place, chosen);
-        Some(Choice { mv, value: Some(worth), explored: false })
-    }
-
-    /// The place of `state` if the moves of `player` are known by heart, the bank of their
-    /// afterstates, and what makes values worth something to him.
-    #[inline(always)]
-    fn find_known(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        player: Player,
-    ) -> Option<(usize, usize, Worth)> {
-        if !self.knows_boards() {
-            return None;
-        }
-        let swap = self.swap(player);
-        let (terms, sign) = (self.terms(player), self.perspective.sign(player));
-        self.perspective.inverted ^= swap;
-        let place = self.known.find(game.board_number(state, terms.pov), state, &terms)?;
-        Some((place, terms.base / MAX_PLAYERS, self.worth(sign)))
-    }
-
-    /// Whether the rules say the same of a board each time, and the net knows it by its number.
-    #[inline]
-    fn knows_boards(&self) -> bool {
-        matches!(self.reader, Reader::Boards)
-            && !matches!(self.scope, Scope::Moves { .. })
-            && !self.after_chance
-    }
-
-    /// Keeps what the rules say of the moves of `state`, if they say it each time.
-    fn keep_known(&mut self, game: &G, state: &G::State, terms: &Terms, rated: &[Rated]) {
-        if !self.knows_boards() {
-            return;
-        }
-        if let Some(known) = Arc::get_mut(&mut self.known) {
-            let Afterstates { sights, moves } = &*self.read;
-            let place = |sight: &Sight| (sight.entry, self.net.board_place(sight.entry));
-            let read = sights[..moves.len()].iter().map(place);
-            known.keep(game.board_number(state, terms.pov), state, terms, rated, read);
-        }
-    }
-
     fn rate_afresh(
         &mut self,
         game: &G,
@@ -272,7 +128,7 @@ impl<G: CellBoard> Value<G> {
 
     /// Lets the second player see the board as the first, if that is wanted; tells whether it is.
     #[inline]
-    fn swap(&mut self, player: Player) -> bool {
+    pub(super) fn swap(&mut self, player: Player) -> bool {
         let swap = self.reversed && player == Player(1);
         self.perspective.inverted ^= swap;
         swap
@@ -312,7 +168,7 @@ impl<G: CellBoard> Value<G> {
     }
 
     #[inline]
-    fn terms(&self, player: Player) -> Terms {
+    pub(super) fn terms(&self, player: Player) -> Terms {
         let pays = self.scope == Scope::Afterstates;
         Terms {
             player,
@@ -384,40 +240,9 @@ impl<G: CellBoard> Value<G> {
     }
 
     #[inline]
-    fn worth(&self, sign: f32) -> Worth {
+    pub(super) fn worth(&self, sign: f32) -> Worth {
         let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
         Worth { sign, discount }
-    }
-
-    /// Leaves everything about the afterstate of a step in `active`, if it was rated just before.
-    #[inline]
-    pub(super) fn recall(&self, step: &Step<'_, G::State>, active: &mut Active) -> bool {
-        let base = self.base(step.player);
-        match &self.peeked {
-            Peeked::Known(place, chosen) => {
-                if !self.known.is(*place, step.before, base) {
-                    return false;
-                }
-                let bank = base / MAX_PLAYERS;
-                if let Some(Chosen { board, value, slope, .. }) = chosen.filter(|c| c.mv == step.mv)
-                {
-                    (active.bank, active.board) = (bank, board);
-                    (active.value, active.slope) = (value, slope);
-                    return true;
-                }
-                let Some((nth, board)) = self.known.nth(*place, step.mv) else { return false };
-                self.net.recall_board(bank, board, &self.peeks, nth, active);
-                true
-            }
-            Peeked::Read(state, from) if *from == base && state == step.before => {
-                let nth = self.read.moves.iter().position(|mv| *mv == step.mv);
-                let Some(nth) = nth else { return false };
-                let (base, sight) = (&self.bases[base], &self.read.sights[nth]);
-                self.net.recall(base, sight, &self.peeks, nth, active);
-                true
-            }
-            _ => false,
-        }
     }
 
     /// Reads an afterstate as the next of those to be rated, and begins to fetch what that will need

@@ -110,7 +110,8 @@ fn a_rate_of_one_mends_the_whole_error_of_a_linear_net() {
     let mut trace = net.new_trace(&TraceSettings::LATEST).unwrap();
     net.mark(&active, &mut trace);
     net.learn(&trace, 1.0 - value);
-    let counts = active.indices.iter().map(|i| active.indices.iter().filter(|j| *j == i).count());
+    let indices = net.indices(&active);
+    let counts = indices.iter().map(|i| indices.iter().filter(|j| *j == i).count());
     let moved = counts.sum::<usize>() as f32 / 16.0;
     let expected = value + moved * (1.0 - value);
     assert!((net.refresh(&mut active) - expected).abs() < 1e-5);
