@@ -6,7 +6,6 @@ use ludens_core::{Invalid, Notation, Player};
 use ludens_learn::config::{Config, StepConfig};
 use ludens_learn::{Reader, Trainer, Value, build_value};
 use ludens_values::Net;
-use std::borrow::Cow;
 
 /// The tensor that holds the states of a table, one per line, each after its player.
 const STATES: &str = "states";
