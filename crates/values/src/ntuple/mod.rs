@@ -166,6 +166,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
             self.weights.announce(self.offset(active.bank), &active.indices);
         } else if let Some(book) = self.lookups.book() {
             active.board = book.number(sight);
+            return self.recollect_board(peeks, nth, active);
         } else {
             self.advance_indices(sight, active);
         }
