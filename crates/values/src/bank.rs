@@ -2,14 +2,14 @@
 //!
 //! Loops get slices, not tables: where these lie is then known once and not asked for each weight.
 
-use crate::hardware::{add_at, gather, scatter};
-use crate::stepsize::{LANES, Lanes, Push, StepSize};
+use crate::hardware::{Places, add_at, gather, scatter};
+use crate::stepsize::{LANES, Push, StepSize};
 use crate::trace::Sparse;
 use bytemuck::Zeroable;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How many weights are pushed in one go.
-const BLOCK: usize = 64;
+const BLOCK: usize = 128;
 
 /// Up to so many weights, lanes are not worth their while.
 const FEW: usize = 2;
@@ -130,6 +130,31 @@ pub struct Apart<'a> {
     pub inputs: &'a [f32],
 }
 
+/// Room for a block of weights that are pushed side by side; it holds nothing of worth.
+///
+/// Aligned, so that no vector lies in two cache lines.
+#[derive(Debug)]
+#[repr(align(32))]
+pub struct Room<M> {
+    memory: [M; BLOCK],
+    steps: [f32; BLOCK],
+}
+
+impl<M: Zeroable + Copy> Room<M> {
+    #[inline(always)]
+    fn new() -> Room<M> {
+        Room { memory: [M::zeroed(); BLOCK], steps: [0.0; BLOCK] }
+    }
+}
+
+/// These numbers, and ones.
+#[inline(always)]
+fn filled_up(numbers: &[f32]) -> [f32; BLOCK] {
+    let mut filled = [1.0; BLOCK];
+    filled[..numbers.len()].copy_from_slice(numbers);
+    filled
+}
+
 /// One bank of weights with what is remembered of each, to be changed.
 pub trait BankMut<S: StepSize> {
     /// What is remembered of the weight with this index.
@@ -158,58 +183,45 @@ pub trait BankMut<S: StepSize> {
         self.change(index, memory, share * step);
     }
 
-    /// Pushes up to 64 weights side by side; none may occur twice.
+    /// Pushes up to 128 weights side by side; none may occur twice.
     ///
     /// Three passes over a block: gathering, reckoning and scattering each become simple loops.
     #[inline(always)]
-    fn push_block(&mut self, rule: &S, indices: &[u32], apart: &Apart<'_>, push: &Push) {
-        let count = indices.len().min(BLOCK);
-        let indices = &indices[..count];
-        let (mut memory, mut steps) = ([S::Memory::zeroed(); BLOCK], [0.0; BLOCK]);
-        self.memories(indices, &mut memory);
-        let mut lanes = Lanes {
-            traces: [push.trace; LANES],
-            inputs: [push.input; LANES],
-            counts: [1.0; LANES],
-        };
-        let ((eights, _), (step_eights, _)) = (memory.as_chunks_mut(), steps.as_chunks_mut());
-        let eights = eights.iter_mut().zip(step_eights).take(count.div_ceil(LANES));
-        let ((traces, _), (inputs, _)) = (apart.traces.as_chunks(), apart.inputs.as_chunks());
-        let (counts, _) = apart.counts.as_chunks();
-        // A loop for each, so that what does not change stays where it is.
-        if !counts.is_empty() {
-            for ((memory, steps), counts) in eights.zip(counts) {
-                lanes.counts = *counts;
-                rule.step_lanes(memory, push, &lanes, steps);
-            }
-        } else if !traces.is_empty() {
-            for ((memory, steps), (traces, inputs)) in eights.zip(traces.iter().zip(inputs)) {
-                (lanes.traces, lanes.inputs) = (*traces, *inputs);
-                rule.step_lanes(memory, push, &lanes, steps);
-            }
-        } else {
-            for (memory, steps) in eights {
-                rule.step_lanes(memory, push, &lanes, steps);
-            }
-        }
+    fn push_block(
+        &mut self,
+        rule: &S,
+        indices: &[u32],
+        apart: &Apart<'_>,
+        push: &Push,
+        room: &mut Room<S::Memory>,
+    ) {
+        let Room { memory, steps } = room;
+        let (places, whole) = (Places::new(indices), indices.len().next_multiple_of(LANES));
+        self.memories(places, memory);
+        rule.step_block(&mut memory[..whole], push, apart, &mut steps[..whole]);
         for (step, share) in steps.iter_mut().zip(apart.shares) {
             *step *= share;
         }
-        self.change_block(indices, &memory, &steps);
+        self.change_block(places, memory, steps);
     }
 
-    /// What is remembered of the weights with these indices.
+    /// What is remembered of the weights in these places.
     #[inline(always)]
-    fn memories(&self, indices: &[u32], memory: &mut [S::Memory; BLOCK]) {
-        for (memory, &index) in memory.iter_mut().zip(indices) {
+    fn memories(&self, places: Places<'_>, memory: &mut [S::Memory; BLOCK]) {
+        for (memory, &index) in memory.iter_mut().zip(places.indices()) {
             *memory = self.memory(index);
         }
     }
 
     /// Moves each of these weights, and remembers what belongs to it.
     #[inline(always)]
-    fn change_block(&mut self, indices: &[u32], memory: &[S::Memory; BLOCK], steps: &[f32; BLOCK]) {
-        for ((&index, &memory), &step) in indices.iter().zip(memory).zip(steps) {
+    fn change_block(
+        &mut self,
+        places: Places<'_>,
+        memory: &[S::Memory; BLOCK],
+        steps: &[f32; BLOCK],
+    ) {
+        for ((&index, &memory), &step) in places.indices().iter().zip(memory).zip(steps) {
             self.change(index, memory, step);
         }
     }
@@ -233,11 +245,13 @@ pub trait BankMut<S: StepSize> {
             }
             return;
         }
+        let mut room = Room::new();
         let (mut shares, mut counts) = (apart.shares.chunks(BLOCK), apart.counts.chunks(BLOCK));
         for block in indices.chunks(BLOCK) {
             let shares = shares.next().unwrap_or_default();
             let counts = counts.next().unwrap_or_default();
-            self.push_block(rule, block, &Apart { shares, counts, ..Apart::default() }, push);
+            let apart = Apart { shares, counts, ..Apart::default() };
+            self.push_block(rule, block, &apart, push, &mut room);
         }
     }
 
@@ -246,19 +260,22 @@ pub trait BankMut<S: StepSize> {
     fn learn_sparse(&mut self, rule: &S, trace: &Sparse, error: f32, rate: f32) {
         let push = Push { rate, error, trace: 0.0, input: 0.0, slope: trace.slope };
         let (used, traces, inputs) = trace.parts();
-        let whole = used.len() - used.len() % LANES;
-        for from in (0..whole).step_by(BLOCK) {
-            let to = (from + BLOCK).min(whole);
+        let mut room = Room::new();
+        for from in (0..used.len()).step_by(BLOCK) {
+            let to = (from + BLOCK).min(used.len());
             let (used, traces, inputs) = (&used[from..to], &traces[from..to], &inputs[from..to]);
             // Without leaving early, so that compilers look at several at a time.
-            if traces.iter().fold(false, |any, trace| any | (*trace == 0.0)) {
+            if traces.iter().fold(0, |any, trace| any | u32::from(*trace == 0.0)) != 0 {
                 self.push_traced(rule, used, traces, inputs, push);
-            } else {
+            } else if traces.len() % LANES == 0 {
                 let apart = Apart { traces, inputs, ..Apart::default() };
-                self.push_block(rule, used, &apart, &push);
+                self.push_block(rule, used, &apart, &push, &mut room);
+            } else {
+                let (traces, inputs) = (&filled_up(traces), &filled_up(inputs));
+                let apart = Apart { traces, inputs, ..Apart::default() };
+                self.push_block(rule, used, &apart, &push, &mut room);
             }
         }
-        self.push_traced(rule, &used[whole..], &traces[whole..], &inputs[whole..], push);
     }
 
     /// Pushes each of these weights whose trace is not zero.
@@ -308,13 +325,18 @@ impl<S: StepSize> BankMut<S> for Own<'_, S::Memory> {
     }
 
     #[inline(always)]
-    fn memories(&self, indices: &[u32], memory: &mut [S::Memory; BLOCK]) {
-        gather(self.memory, indices, memory);
+    fn memories(&self, places: Places<'_>, memory: &mut [S::Memory; BLOCK]) {
+        gather(self.memory, places, memory);
     }
 
     #[inline(always)]
-    fn change_block(&mut self, indices: &[u32], memory: &[S::Memory; BLOCK], steps: &[f32; BLOCK]) {
-        scatter((&mut *self.values, &mut *self.memory), indices, memory, steps);
+    fn change_block(
+        &mut self,
+        places: Places<'_>,
+        memory: &[S::Memory; BLOCK],
+        steps: &[f32; BLOCK],
+    ) {
+        scatter((&mut *self.values, &mut *self.memory), places, memory, steps);
     }
 }
 

@@ -3,7 +3,7 @@
 //! Sums are kept in a fixed number of lanes, products are never fused with sums, and the
 //! exponential function is our own: compilers may vectorise all of it, but not change a bit.
 
-use crate::hardware::{Work, run_widely};
+use crate::hardware::{Vectors, Work, run_widely};
 
 /// Partial sums of a product: two vectors of four, or one of eight.
 const LANES: usize = 8;
@@ -135,25 +135,58 @@ impl Work for RowShift<'_> {
     }
 }
 
+/// Adding it rounds to the next integer, which then stands in the lowest bits.
+const ROUND: f32 = 12_582_912.0;
+
+/// ln(2) in two parts; the product of the first with any n is exact.
+const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
+
+/// What has a normal exponential.
+const LEAST: f32 = -87.0;
+const MOST: f32 = 88.0;
+
+/// The power series of e^r, from its seventh power down.
+const SERIES: [f32; 8] =
+    [1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
+
 /// e^x, within two units of the last place; x is cut to what has a normal result.
 ///
 /// e^x = 2^n e^r with |r| <= ln(2) / 2, and the power series of e^r up to its seventh power.
 #[inline(always)]
 pub(crate) fn exp(x: f32) -> f32 {
-    /// Adding it rounds to the next integer, which then stands in the lowest bits.
-    const ROUND: f32 = 12_582_912.0;
-    /// ln(2) in two parts; the product of the first with any n is exact.
-    const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
-    let x = x.clamp(-87.0, 88.0);
+    let x = x.clamp(LEAST, MOST);
     let shifted = x * std::f32::consts::LOG2_E + ROUND;
     let n = shifted - ROUND;
     let r = (x - n * LN_2[0]) - n * LN_2[1];
-    let mut series = 1.0 / 5040.0;
-    for inverse in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
+    let mut series = SERIES[0];
+    for &inverse in &SERIES[1..] {
         series = series * r + inverse;
     }
     let exponent = shifted.to_bits().wrapping_sub(ROUND.to_bits()).wrapping_add(127);
     series * f32::from_bits(exponent << 23)
+}
+
+/// The same for `K` vectors. They take turns with each operation: none waits for the one before,
+/// and constants are read once for all.
+#[inline(always)]
+pub(crate) fn exp_all<V: Vectors, const K: usize>(v: V, numbers: &mut [V::Eight; K]) {
+    let (mut powers, mut series) = (*numbers, [v.splat(SERIES[0]); K]);
+    for k in 0..K {
+        let x = v.clamp(numbers[k], LEAST, MOST);
+        let shifted = v.add(v.mul(x, v.splat(std::f32::consts::LOG2_E)), v.splat(ROUND));
+        let n = v.sub(shifted, v.splat(ROUND));
+        let r = v.sub(x, v.mul(n, v.splat(LN_2[0])));
+        numbers[k] = v.sub(r, v.mul(n, v.splat(LN_2[1])));
+        powers[k] = v.power_of_two(shifted);
+    }
+    for &inverse in &SERIES[1..] {
+        for k in 0..K {
+            series[k] = v.add(v.mul(series[k], numbers[k]), v.splat(inverse));
+        }
+    }
+    for k in 0..K {
+        numbers[k] = v.mul(series[k], powers[k]);
+    }
 }
 
 /// tanh(x), within four units of the last place.

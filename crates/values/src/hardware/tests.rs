@@ -83,9 +83,9 @@ fn what_is_remembered_is_gathered_and_scattered() {
     let (mut weights, mut memory) = ([0.0; 12], [[0.0; 2]; 12]);
     let indices = [11, 0, 3, 4, 5, 6, 7, 8, 9];
     let (memories, steps): (Vec<_>, Vec<_>) = (1..10).map(|i| ([i as f32; 2], 0.5)).unzip();
-    scatter((&mut weights, &mut memory), &indices, &memories, &steps);
+    scatter((&mut weights, &mut memory), Places::new(&indices), &memories, &steps);
     let mut found = [[0.0; 2]; 16];
-    gather(&memory, &indices, &mut found);
+    gather(&memory, Places::new(&indices), &mut found);
     assert_eq!(found[..9], memories);
     assert_eq!((weights[11], weights[1], memory[11], memory[1]), (0.5, 0.0, [1.0; 2], [0.0; 2]));
 }
@@ -93,13 +93,13 @@ fn what_is_remembered_is_gathered_and_scattered() {
 #[test]
 #[should_panic(expected = "a place for each index")]
 fn nothing_is_gathered_from_beyond_the_last_place() {
-    gather(&[0.0f32; 8], &[3, 8], &mut [0.0; 8]);
+    gather(&[0.0f32; 8], Places::new(&[3, 8]), &mut [0.0; 8]);
 }
 
 #[test]
 #[should_panic(expected = "a place for each index")]
 fn nothing_is_scattered_beyond_the_last_place() {
-    scatter((&mut [0.0; 9], &mut [0.0; 8]), &[8], &[1.0], &[1.0]);
+    scatter((&mut [0.0; 9], &mut [0.0; 8]), Places::new(&[8]), &[1.0], &[1.0]);
 }
 
 #[test]

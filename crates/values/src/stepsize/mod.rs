@@ -20,6 +20,8 @@ pub use k1::K1;
 pub use rprop::Rprop;
 pub use tcl::{Counting, Tcl, Transfer};
 
+use crate::bank::Apart;
+
 /// Decides how far one weight moves, from what it remembers of that weight.
 ///
 /// A rule that bounds the step by all active weights together first gets to [`measure`] each of
@@ -49,7 +51,7 @@ pub trait StepSize: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Whether weights move in [`StepSize::settle`] only.
     const BATCHED: bool = false;
 
-    /// Whether [`StepSize::step_lanes`] knows what it means that a weight is used several times.
+    /// Whether [`StepSize::step_block`] knows what it means that a weight is used several times.
     const COUNTS: bool = false;
 
     /// What is remembered of a weight that was never pushed.
@@ -71,23 +73,27 @@ pub trait StepSize: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// What to add to the weight.
     fn step(&self, memory: &mut Self::Memory, push: &Push, measured: f32) -> f32;
 
-    /// What to add to each of several weights; the same as a [`step`](StepSize::step) for each.
+    /// What to add to each of several weights, in whole lanes; the same as a
+    /// [`step`](StepSize::step) for each.
     ///
     /// A weight that is used several times moves by the first of as many steps. None is, unless the
     /// rule [`COUNTS`](StepSize::COUNTS).
     ///
     /// Override where compilers can be helped to take them side by side.
     #[inline(always)]
-    fn step_lanes(
+    fn step_block(
         &self,
-        memory: &mut [Self::Memory; LANES],
+        memory: &mut [Self::Memory],
         push: &Push,
-        lanes: &Lanes,
-        steps: &mut [f32; LANES],
+        apart: &Apart<'_>,
+        steps: &mut [f32],
     ) {
-        for i in 0..LANES {
-            let push = Push { trace: lanes.traces[i], input: lanes.inputs[i], ..*push };
-            steps[i] = self.step(&mut memory[i], &push, 0.0);
+        let each = memory.iter_mut().zip(steps);
+        if apart.traces.is_empty() {
+            return each.for_each(|(memory, step)| *step = self.step(memory, push, 0.0));
+        }
+        for ((memory, step), (&trace, &input)) in each.zip(apart.traces.iter().zip(apart.inputs)) {
+            *step = self.step(memory, &Push { trace, input, ..*push }, 0.0);
         }
     }
 
@@ -99,17 +105,6 @@ pub trait StepSize: Clone + std::fmt::Debug + Send + Sync + 'static {
 
 /// How many weights are taken side by side.
 pub const LANES: usize = 8;
-
-/// What the pushes of weights taken side by side do not share.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Lanes {
-    /// The eligibility of each weight.
-    pub traces: [f32; LANES],
-    /// The activity of each weight.
-    pub inputs: [f32; LANES],
-    /// How often each weight is used.
-    pub counts: [f32; LANES],
-}
 
 /// One weight's part in the correction of an error.
 #[derive(Copy, Clone, Debug, PartialEq)]

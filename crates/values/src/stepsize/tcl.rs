@@ -1,7 +1,10 @@
 //! Temporal coherence (Beal and Smith 1999; TCL-EXP: Bagheri, Thill and others 2014).
 
-use super::{LANES, Lanes, Push, StepSize};
-use crate::vector::exp;
+use super::{Push, StepSize};
+use crate::bank::Apart;
+use crate::hardware::{EIGHT, VectorWork, Vectors, run_in_vectors};
+use crate::vector::{exp, exp_all};
+use std::array::{from_mut, from_ref};
 
 /// Temporal coherence learning: a weight that is pushed both ways slows down.
 ///
@@ -66,45 +69,53 @@ impl StepSize for Tcl {
     }
 
     #[inline(always)]
-    fn step_lanes(
+    fn step_block(
         &self,
-        memory: &mut [[f32; 2]; LANES],
+        memory: &mut [[f32; 2]],
         push: &Push,
-        lanes: &Lanes,
-        steps: &mut [f32; LANES],
+        apart: &Apart<'_>,
+        steps: &mut [f32],
     ) {
-        let (mut nets, mut totals) = ([0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            [nets[lane], totals[lane]] = memory[lane];
+        run_in_vectors(Block { rule: self, memory, push, apart, steps });
+    }
+}
+
+/// How many vectors take turns.
+const TURNS: usize = 4;
+
+/// Weights that are pushed side by side.
+struct Block<'a> {
+    rule: &'a Tcl,
+    memory: &'a mut [[f32; 2]],
+    push: &'a Push,
+    apart: &'a Apart<'a>,
+    steps: &'a mut [f32],
+}
+
+impl VectorWork for Block<'_> {
+    #[inline(always)]
+    fn run<V: Vectors>(self, v: V) {
+        let Block { rule, memory, push, apart, steps } = self;
+        let ((memory, _), (steps, _)) = (memory.as_chunks_mut(), steps.as_chunks_mut());
+        let ((traces, _), (counts, _)) = (apart.traces.as_chunks(), apart.counts.as_chunks());
+        let from = memory.len() - memory.len() % TURNS;
+        let (fours, rest) = memory.as_chunks_mut::<TURNS>();
+        let (step_fours, step_rest) = steps.as_chunks_mut::<TURNS>();
+        let ((trace_fours, _), (count_fours, _)) = (traces.as_chunks(), counts.as_chunks());
+        for (i, (memory, steps)) in fours.iter_mut().zip(step_fours).enumerate() {
+            let apart = (trace_fours.get(i), count_fours.get(i));
+            rule.step_rows::<V, TURNS>(v, memory, push, apart, steps);
         }
-        let mut shares = [0.0; LANES];
-        for lane in 0..LANES {
-            shares[lane] = nets[lane].abs() / totals[lane];
-        }
-        if let Transfer::Exponential { beta } = self.transfer {
-            for share in &mut shares {
-                *share = exp(beta * (*share - 1.0));
-            }
-        }
-        for lane in 0..LANES {
-            let share = if totals[lane] > 0.0 { shares[lane] } else { 1.0 };
-            steps[lane] = push.rate * share * (push.error * lanes.traces[lane]);
-        }
-        let mut counted = [push.error; LANES];
-        if self.counting == Counting::Change {
-            counted = lanes.traces;
-            for trace in &mut counted {
-                *trace *= push.error;
-            }
-        }
-        for (counted, count) in counted.iter_mut().zip(&lanes.counts) {
-            *counted *= count;
-        }
-        for lane in 0..LANES {
-            memory[lane] = [nets[lane] + counted[lane], totals[lane] + counted[lane].abs()];
+        for (i, (memory, steps)) in rest.iter_mut().zip(step_rest).enumerate() {
+            let (memory, steps) = (from_mut(memory), from_mut(steps));
+            let apart = (traces.get(from + i).map(from_ref), counts.get(from + i).map(from_ref));
+            rule.step_rows::<V, 1>(v, memory, push, apart, steps);
         }
     }
 }
+
+/// The traces and the counts of some weights, if they differ.
+type Some8<'a, const K: usize> = (Option<&'a [[f32; EIGHT]; K]>, Option<&'a [[f32; EIGHT]; K]>);
 
 impl Tcl {
     #[inline]
@@ -112,6 +123,51 @@ impl Tcl {
         match self.transfer {
             Transfer::Identity => coherence,
             Transfer::Exponential { beta } => exp(beta * (coherence - 1.0)),
+        }
+    }
+
+    /// A step for each of `K` times eight weights.
+    #[inline(always)]
+    fn step_rows<V: Vectors, const K: usize>(
+        &self,
+        v: V,
+        memory: &mut [[[f32; 2]; EIGHT]; K],
+        push: &Push,
+        (traces, counts): Some8<'_, K>,
+        steps: &mut [[f32; EIGHT]; K],
+    ) {
+        let mut shares = [v.splat(0.0); K];
+        for k in 0..K {
+            let (net, total) = v.split(&memory[k]);
+            shares[k] = v.div(v.abs(net), total);
+        }
+        if let Transfer::Exponential { beta } = self.transfer {
+            for share in &mut shares {
+                *share = v.mul(v.splat(beta), v.sub(*share, v.splat(1.0)));
+            }
+            exp_all(v, &mut shares);
+        }
+        let mut changes = [v.splat(push.error * push.trace); K];
+        if let Some(traces) = traces {
+            for k in 0..K {
+                changes[k] = v.mul(v.splat(push.error), v.load(&traces[k]));
+            }
+        }
+        let mut counted = changes;
+        if self.counting == Counting::Error {
+            counted = [v.splat(push.error); K];
+        }
+        if let Some(counts) = counts {
+            for k in 0..K {
+                counted[k] = v.mul(counted[k], v.load(&counts[k]));
+            }
+        }
+        for k in 0..K {
+            let (net, total) = v.split(&memory[k]);
+            let share = v.where_positive(total, shares[k], v.splat(1.0));
+            v.store(v.mul(v.mul(v.splat(push.rate), share), changes[k]), &mut steps[k]);
+            let (net, total) = (v.add(net, counted[k]), v.add(total, v.abs(counted[k])));
+            v.join(net, total, &mut memory[k]);
         }
     }
 }
@@ -124,6 +180,9 @@ mod tests {
     fn push(error: f32, trace: f32) -> Push {
         Push { trace, ..testing::push(error, 1.0) }
     }
+
+    /// Vectors that take turns, and one that is alone.
+    const SIDE: usize = 40;
 
     const PUSHES: [(f32, f32); 4] = [(0.4, 1.0), (-0.2, 1.0), (0.2, 0.5), (-0.1, 1.0)];
 
@@ -159,12 +218,12 @@ mod tests {
             [(transfer, Counting::Change), (Transfer::Identity, Counting::Error)]
         {
             let rule = Tcl { transfer, counting, start: 0.0 };
-            let (mut alone, mut beside) = ([rule.start(); LANES], [rule.start(); LANES]);
+            let (mut alone, mut beside) = ([rule.start(); SIDE], [rule.start(); SIDE]);
             for error in [0.4, -0.3, 0.1] {
-                let traces = std::array::from_fn(|i| 0.1 * i as f32 - 0.2);
-                let lanes = Lanes { traces, inputs: [1.0; LANES], counts: [1.0; LANES] };
-                let mut steps = [0.0; LANES];
-                rule.step_lanes(&mut beside, &push(error, 9.0), &lanes, &mut steps);
+                let traces: [f32; SIDE] = std::array::from_fn(|i| 0.1 * i as f32 - 0.2);
+                let apart = Apart { traces: &traces, inputs: &[1.0; SIDE], ..Apart::default() };
+                let mut steps = [0.0; SIDE];
+                rule.step_block(&mut beside, &push(error, 9.0), &apart, &mut steps);
                 for (i, step) in steps.into_iter().enumerate() {
                     assert_eq!(rule.step(&mut alone[i], &push(error, traces[i]), 0.0), step);
                 }
@@ -177,12 +236,12 @@ mod tests {
     fn a_weight_used_several_times_moves_by_the_first_of_as_many_steps() {
         for counting in [Counting::Change, Counting::Error] {
             let rule = Tcl { transfer: Transfer::Identity, counting, start: 0.5 };
-            let (mut alone, mut beside) = ([rule.start(); LANES], [rule.start(); LANES]);
-            let counts = std::array::from_fn(|lane| 1.0 + lane as f32);
+            let (mut alone, mut beside) = ([rule.start(); SIDE], [rule.start(); SIDE]);
+            let counts: [f32; SIDE] = std::array::from_fn(|lane| 1.0 + lane as f32);
             for error in [0.4, -0.3, 0.1] {
-                let lanes = Lanes { traces: [0.5; LANES], inputs: [1.0; LANES], counts };
-                let (mut found, mut expected) = ([0.0; LANES], [0.0; LANES]);
-                rule.step_lanes(&mut beside, &push(error, 9.0), &lanes, &mut found);
+                let apart = Apart { counts: &counts, ..Apart::default() };
+                let (mut found, mut expected) = ([0.0; SIDE], [0.0; SIDE]);
+                rule.step_block(&mut beside, &push(error, 0.5), &apart, &mut found);
                 for (lane, first) in expected.iter_mut().enumerate() {
                     *first = rule.step(&mut alone[lane], &push(error, 0.5), 0.0);
                     (0..lane).for_each(|_| _ = rule.step(&mut alone[lane], &push(error, 0.5), 0.0));
