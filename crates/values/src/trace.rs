@@ -5,7 +5,7 @@ mod marks;
 pub use marks::{Mark, Marks};
 
 use crate::Active;
-use crate::hardware::{Work, run_widely};
+use crate::hardware::{Work, run_widely, table};
 use std::collections::VecDeque;
 
 /// How long, and in which way, a net remembers what it used.
@@ -127,7 +127,7 @@ impl Trace {
             }
             TraceForm::Sparse => {
                 let (used, traces, inputs) = Default::default();
-                let places = vec![0; weights];
+                let places = table(weights, 0);
                 Trace::Sparse(Sparse { used, traces, inputs, places, decay, kind, slope: 0.0 })
             }
             TraceForm::Dense => {
