@@ -177,11 +177,10 @@ pub(crate) fn gather<T: Pod>(table: &[T], places: Places<'_>, into: &mut [T]) {
     let into = &mut into[..places.indices.len()];
     #[cfg(target_arch = "x86_64")]
     if size_of::<T>() == size_of::<f64>() && std::arch::is_x86_feature_detected!("avx2") {
+        let (table, into) = (table.as_ptr().cast(), into.as_mut_ptr().cast());
         // SAFETY: the processor has AVX2; items are plain bits, as long as assumed; all indices are
         // below the length, and there is as much room as there are indices.
-        return unsafe {
-            gather_words(table.as_ptr().cast(), places.indices, into.as_mut_ptr().cast())
-        };
+        return unsafe { gather_words(table, places.indices, into) };
     }
     for (room, &index) in into.iter_mut().zip(places.indices) {
         // SAFETY: all indices are below the length.

@@ -1,4 +1,7 @@
+use super::vectors::Arrays;
 use super::*;
+use crate::vector::{exp, exp_all};
+use ludens_core::Rng;
 use std::sync::atomic::Ordering;
 
 #[test]
@@ -129,4 +132,42 @@ fn what_is_marked_less_is_moved_to_the_front() {
 #[should_panic(expected = "a mark for each")]
 fn nothing_is_moved_that_has_no_mark() {
     keep_below(1, &[0; 8], &mut [0; 9], &mut [0.0; 9]);
+}
+
+/// The exponentials of the first numbers of pairs, and of the second; elsewhere than where the
+/// first is positive, what is loaded takes the place of the first.
+struct Exponentials<'a> {
+    pairs: &'a mut [[f32; 2]; EIGHT],
+    numbers: &'a mut [f32; EIGHT],
+}
+
+impl VectorWork for Exponentials<'_> {
+    #[inline(always)]
+    fn run<V: Vectors>(self, v: V) {
+        let (first, second) = v.split(self.pairs);
+        let first = v.where_positive(first, first, v.load(self.numbers));
+        let mut both = [first, second];
+        exp_all(v, &mut both);
+        v.join(both[0], both[1], self.pairs);
+        v.store(v.div(v.abs(v.sub(both[0], both[1])), v.add(first, second)), self.numbers);
+    }
+}
+
+#[test]
+fn vectors_reckon_as_single_numbers_do() {
+    let rng = &mut Rng::seeded(5);
+    for size in [0.1, 1.0, 30.0, 1000.0] {
+        let mut random = |_| rng.between(-size, size);
+        let numbers: [f32; EIGHT] = std::array::from_fn(&mut random);
+        let pairs: [[f32; 2]; EIGHT] = std::array::from_fn(|i| [random(i), random(i)]);
+        let (mut found, mut plain) = ((pairs, numbers), (pairs, numbers));
+        run_in_vectors(Exponentials { pairs: &mut found.0, numbers: &mut found.1 });
+        Exponentials { pairs: &mut plain.0, numbers: &mut plain.1 }.run(Arrays);
+        assert_eq!(found, plain);
+        for (i, [first, second]) in pairs.into_iter().enumerate() {
+            let first = if first > 0.0 { first } else { numbers[i] };
+            let (a, b) = (exp(first), exp(second));
+            assert_eq!((plain.0[i], plain.1[i]), ([a, b], (a - b).abs() / (first + second)));
+        }
+    }
 }
