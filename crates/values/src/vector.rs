@@ -4,6 +4,7 @@
 //! exponential function is our own: compilers may vectorise all of it, but not change a bit.
 
 use crate::hardware::{Vectors, Work, run_widely};
+use ludens_core::SET_BITS;
 
 /// Partial sums of a product: two vectors of four, or one of eight.
 const LANES: usize = 8;
@@ -47,92 +48,53 @@ pub(crate) fn add_scaled(to: &mut [f32], factor: f32, from: &[f32]) {
     }
 }
 
-/// Rows added in one pass, so that a sum is loaded and stored once for all of them.
-const BLOCK: usize = 4;
-
 /// Lists the numbers that are not zero.
+#[inline]
+pub(crate) fn list_nonzero(numbers: &[f32], list: &mut Vec<u32>) {
+    let (eights, rest) = numbers.as_chunks();
+    list_eights(eights.iter().copied(), rest.iter().copied(), list);
+}
+
+/// Lists where `new` is not `old`, which is as long.
+#[inline]
+pub(crate) fn list_changed(new: &[f32], old: &[f32], list: &mut Vec<u32>) {
+    let ((news, new_rest), (olds, old_rest)) = (new.as_chunks::<LANES>(), old.as_chunks::<LANES>());
+    let eights = news.iter().zip(olds).map(|(new, old)| {
+        let mut eight = *new;
+        add_scaled(&mut eight, -1.0, old);
+        eight
+    });
+    list_eights(eights, new_rest.iter().zip(old_rest).map(|(new, old)| new - old), list);
+}
+
+/// Lists what is not zero of all eights and of the rest after them.
 ///
 /// Without a branch for each: which inputs are zero cannot be predicted.
-#[inline]
-pub(crate) fn list_nonzero(numbers: impl ExactSizeIterator<Item = f32>, list: &mut Vec<u32>) {
-    list.resize(numbers.len(), 0);
-    let mut count = 0;
-    for (i, number) in numbers.enumerate() {
-        list[count] = i as u32;
+#[inline(always)]
+fn list_eights(
+    eights: impl ExactSizeIterator<Item = [f32; LANES]>,
+    rest: impl ExactSizeIterator<Item = f32>,
+    list: &mut Vec<u32>,
+) {
+    let (mut count, from) = (0, eights.len() * LANES);
+    list.resize(from + rest.len(), 0);
+    for (nth, eight) in eights.enumerate() {
+        let mut bits = [0; LANES];
+        for lane in 0..LANES {
+            bits[lane] = if eight[lane] != 0.0 { 1u32 << lane } else { 0 };
+        }
+        let mask = bits.iter().fold(0, |mask, bit| mask | bit);
+        let room = list[count..].first_chunk_mut::<LANES>().expect("one for each number so far");
+        for (room, &bit) in room.iter_mut().zip(&SET_BITS[mask as usize]) {
+            *room = (nth * LANES) as u32 + u32::from(bit);
+        }
+        count += mask.count_ones() as usize;
+    }
+    for (i, number) in rest.enumerate() {
+        list[count] = (from + i) as u32;
         count += usize::from(number != 0.0);
     }
     list.truncate(count);
-}
-
-/// Adds to `sums` the listed rows of `rows`, each as long as `sums`, times their factors.
-///
-/// The result is that of adding one row after the other.
-#[inline]
-pub(crate) fn add_rows(
-    sums: &mut [f32],
-    rows: &[f32],
-    list: &[u32],
-    factor: impl Fn(usize) -> f32,
-) {
-    run_widely(RowSum { sums, rows, list, factor });
-}
-
-/// Adds to each of the listed rows `numbers`, times `step` and the row's factor.
-#[inline]
-pub(crate) fn add_to_rows(
-    rows: &mut [f32],
-    list: &[u32],
-    factors: &[f32],
-    step: f32,
-    numbers: &[f32],
-) {
-    run_widely(RowShift { rows, list, factors, step, numbers });
-}
-
-struct RowSum<'a, F> {
-    sums: &'a mut [f32],
-    rows: &'a [f32],
-    list: &'a [u32],
-    factor: F,
-}
-
-impl<F: Fn(usize) -> f32> Work for RowSum<'_, F> {
-    #[inline(always)]
-    fn run(self) {
-        let RowSum { sums, rows, list, factor } = self;
-        let width = sums.len();
-        let row = |i: u32| &rows[i as usize * width..][..width];
-        let (blocks, rest) = list.as_chunks::<BLOCK>();
-        for block in blocks {
-            let [a, b, c, d] = block.map(row);
-            let [fa, fb, fc, fd] = block.map(|i| factor(i as usize));
-            for ((((sum, a), b), c), d) in sums.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *sum = (((*sum + fa * a) + fb * b) + fc * c) + fd * d;
-            }
-        }
-        for &i in rest {
-            add_scaled(sums, factor(i as usize), row(i));
-        }
-    }
-}
-
-struct RowShift<'a> {
-    rows: &'a mut [f32],
-    list: &'a [u32],
-    factors: &'a [f32],
-    step: f32,
-    numbers: &'a [f32],
-}
-
-impl Work for RowShift<'_> {
-    #[inline(always)]
-    fn run(self) {
-        let RowShift { rows, list, factors, step, numbers } = self;
-        for &i in list {
-            let row = &mut rows[i as usize * numbers.len()..][..numbers.len()];
-            add_scaled(row, step * factors[i as usize], numbers);
-        }
-    }
 }
 
 /// Adding it rounds to the next integer, which then stands in the lowest bits.
@@ -204,22 +166,41 @@ pub(crate) fn tanh(x: f32) -> f32 {
 /// Puts 1 / (1 + e^-x) in the place of each x.
 #[inline]
 pub(crate) fn sigmoid_all(numbers: &mut [f32]) {
-    for x in numbers {
-        *x = 1.0 / (1.0 + exp(-*x));
+    run_widely(Sigmoids(numbers));
+}
+
+struct Sigmoids<'a>(&'a mut [f32]);
+
+impl Work for Sigmoids<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for x in self.0 {
+            *x = 1.0 / (1.0 + exp(-*x));
+        }
     }
 }
 
 /// Puts tanh(x) in the place of each x.
 #[inline]
 pub(crate) fn tanh_all(numbers: &mut [f32]) {
-    for x in numbers {
-        *x = 1.0 - 2.0 / (1.0 + exp(2.0 * *x));
+    run_widely(Tanhs(numbers));
+}
+
+struct Tanhs<'a>(&'a mut [f32]);
+
+impl Work for Tanhs<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for x in self.0 {
+            *x = 1.0 - 2.0 / (1.0 + exp(2.0 * *x));
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludens_core::Rng;
 
     #[test]
     fn a_product_of_any_length_is_summed_up() {
@@ -238,18 +219,20 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_added_one_after_the_other() {
-        let rows: Vec<f32> = (0..33).map(|i| (i as f32).sin()).collect();
-        let factors = [0.3, 0.0, -1.7, 0.2, 0.9, 0.0, 1.1, -0.4, 0.1, 2.0, 0.6];
-        let (mut found, mut expected) = ([0.1, 0.2, 0.3], [0.1, 0.2, 0.3]);
-        let mut list = Vec::new();
-        list_nonzero(factors.iter().copied(), &mut list);
-        assert_eq!(list, [0, 2, 3, 4, 6, 7, 8, 9, 10]);
-        add_rows(&mut found, &rows, &list, |i| factors[i]);
-        for (row, factor) in rows.chunks(3).zip(factors) {
-            add_scaled(&mut expected, factor, row);
+    fn numbers_that_are_not_zero_or_changed_are_listed() {
+        for (length, seed) in [0, 1, 7, 8, 9, 31, 200].into_iter().zip(1..) {
+            let rng = &mut Rng::seeded(seed);
+            let mut draw =
+                || -> Vec<f32> { (0..length).map(|_| rng.below(3) as f32 - 1.0).collect() };
+            let (new, old, mut list) = (draw(), draw(), vec![7; 9]);
+            let places = |listed: &dyn Fn(usize) -> bool| -> Vec<u32> {
+                (0..length).filter(|&at| listed(at)).map(|at| at as u32).collect()
+            };
+            list_nonzero(&new, &mut list);
+            assert_eq!(list, places(&|at| new[at] != 0.0));
+            list_changed(&new, &old, &mut list);
+            assert_eq!(list, places(&|at| new[at] != old[at]));
         }
-        assert_eq!(found, expected);
     }
 
     #[test]

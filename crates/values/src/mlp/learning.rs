@@ -1,11 +1,12 @@
 //! How a network keeps traces and corrects its weights.
 
 use super::Mlp;
+use super::rows::{add_to_row, add_to_rows};
 use super::shape::Strip;
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
 use crate::trace::{Dense, Horizon};
-use crate::vector::{add_scaled, add_to_rows};
+use crate::vector::add_scaled;
 use crate::{Active, Net, Trace, TraceKind, TraceSettings};
 
 impl<S: StepSize> Mlp<S> {
@@ -89,7 +90,7 @@ impl<S: StepSize> Mlp<S> {
             add_to_rows(&mut bank[shape.weights(0)], &entry.indices, inputs, step(0), first);
             shape.each_inner_strip(entry, errors, |strip| {
                 let factor = step(strip.layer) * strip.factor;
-                add_scaled(&mut bank[strip.start..], factor, strip.numbers);
+                add_to_row(&mut bank[strip.start..], factor, strip.numbers);
             });
             age *= trace.decay;
         }

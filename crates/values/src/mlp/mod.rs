@@ -1,15 +1,17 @@
 //! Networks of neurons in layers, with backpropagation (Rumelhart and others 1986; Tesauro 1992).
 
 mod learning;
+mod rows;
 mod shape;
 
 use crate::stepsize::StepSize;
-use crate::vector::{add_rows, add_scaled, dot, list_nonzero, sigmoid_all, tanh_all};
+use crate::vector::{add_scaled, dot, list_changed, list_nonzero, sigmoid_all, tanh_all};
 use crate::{
     Active, Init, Net, Output, Sight, Store, Tensor, TensorMut, Trace, TraceForm, TraceKind,
     TraceSettings, Weights,
 };
 use ludens_core::{Invalid, Rng};
+use rows::add_rows;
 use shape::Shape;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -119,7 +121,7 @@ impl<S: StepSize> Mlp<S> {
         debug_assert_eq!(inputs, self.shape.inputs, "as many inputs as the network reads");
         active.version = self.version;
         active.hidden.resize(self.shape.hidden_len(), 0.0);
-        list_nonzero(active.sight.inputs.iter().copied(), &mut active.indices);
+        list_nonzero(&active.sight.inputs, &mut active.indices);
         let weights = &self.bank(active.bank)[self.shape.weights(0)];
         let sums = &mut active.hidden[..self.shape.first];
         start_sums(sums, &weights[inputs * sums.len()..]);
@@ -133,7 +135,7 @@ impl<S: StepSize> Mlp<S> {
     fn shift(&self, old: &[f32], sight: &Sight, active: &mut Active) -> f32 {
         let weights = &self.bank(active.bank)[self.shape.weights(0)];
         let (new, sums) = (&sight.inputs, &mut active.hidden[..self.shape.first]);
-        list_nonzero(new.iter().zip(old).map(|(new, old)| new - old), &mut active.indices);
+        list_changed(new, old, &mut active.indices);
         add_rows(sums, weights, &active.indices, |i| new[i] - old[i]);
         self.conclude(active)
     }
@@ -184,7 +186,7 @@ impl<S: StepSize> Mlp<S> {
             let (errors, next) = errors[answers..].split_at_mut(received.len());
             let next = &next[..self.shape.layers[layer + 1].to];
             let rows = &weights[self.shape.weights(layer + 1)];
-            if let [slope] = next {
+            if let &[slope] = next {
                 for ((error, answer), weight) in errors.iter_mut().zip(received).zip(rows) {
                     *error = slope * weight * self.neuron.slope(*answer);
                 }
@@ -238,7 +240,7 @@ impl<S: StepSize> Net for Mlp<S> {
         let value = self.shift(&old, sight, active);
         active.sight.inputs = old;
         active.sight.copy_from(sight);
-        list_nonzero(sight.inputs.iter().copied(), &mut active.indices);
+        list_nonzero(&sight.inputs, &mut active.indices);
         value
     }
 
