@@ -10,7 +10,7 @@ const SIGNATURES: &[(&str, u64, u64)] = &[
     ("connect4-tcl-rr", 60, 0x65b6_1d99_6f92_32e2),
     ("othello-lambda", 8, 0x425f_f297_e902_4887),
     ("hex", 60, 0x28ea_bd56_5bf1_f278),
-    ("2048", 20, 0x6268_4a04_a9ee_2837),
+    ("2048", 20, 0x57f9_4674_cd6a_ea6e),
     ("tictactoe", 500, 0x0ef1_0593_5b1f_5271),
     ("nim-three", 500, 0x28f2_ddbb_932a_9171),
 ];

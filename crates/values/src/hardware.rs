@@ -8,7 +8,7 @@ mod places;
 mod vectors;
 
 pub(crate) use keeping::keep_below;
-pub(crate) use places::{Places, Rows, add_at, gather, scatter, sum_at, sum_images};
+pub(crate) use places::{Places, Rows, add_at, gather, scatter, sum_at, sum_rows};
 pub(crate) use vectors::{EIGHT, VectorWork, Vectors, run_in_vectors};
 
 use crate::bank::Bank;

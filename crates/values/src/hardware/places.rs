@@ -91,34 +91,28 @@ pub(crate) fn sum_at<B: Bank>(bank: B, indices: &[u32]) -> f32 {
     sum_by(indices, |index| bank.value(index))
 }
 
-/// The sum of the weights of each image, whose indices are a row of `N`; those of the ninth are
-/// added to the sum of the first, and so on.
+/// The sum of the weights in each place of these rows of `N` indices.
 ///
 /// # Panics
 ///
 /// If an index is not there.
 #[inline(always)]
-pub(crate) fn sum_images<B: Bank, const N: usize>(bank: B, indices: &[u32]) -> [f32; 8] {
-    let (kept, (rows, _)) = (bank.kept(), indices.as_chunks::<N>());
-    if surely_below(indices, kept.len()) {
+pub(crate) fn sum_rows<B: Bank, const N: usize>(bank: B, rows: &[[u32; N]]) -> [f32; N] {
+    let kept = bank.kept();
+    if surely_below(rows.as_flattened(), kept.len()) {
         // SAFETY: all indices are below the length.
-        return sum_by_image(rows, |i| B::read(unsafe { kept.get_unchecked(i as usize) }));
+        return sum_rows_by(rows, |i| B::read(unsafe { kept.get_unchecked(i as usize) }));
     }
-    sum_by_image(rows, |index| bank.value(index))
+    sum_rows_by(rows, |index| bank.value(index))
 }
 
 #[inline(always)]
-fn sum_by_image<const N: usize>(rows: &[[u32; N]], read: impl Fn(u32) -> f32) -> [f32; 8] {
-    let (mut sums, (blocks, rest)) = ([0.0; 8], rows.as_chunks::<8>());
-    for block in blocks {
-        for image in 0..8 {
-            for &index in &block[image] {
-                sums[image] += read(index);
-            }
+fn sum_rows_by<const N: usize>(rows: &[[u32; N]], read: impl Fn(u32) -> f32) -> [f32; N] {
+    let mut sums = [0.0; N];
+    for row in rows {
+        for place in 0..N {
+            sums[place] += read(row[place]);
         }
-    }
-    for (row, sum) in rest.iter().zip(&mut sums) {
-        row.iter().for_each(|&index| *sum += read(index));
     }
     sums
 }

@@ -64,21 +64,18 @@ fn an_index_beyond_the_last_is_refused() {
 }
 
 #[test]
-fn weights_are_summed_up_by_image_wherever_the_indices_are_there() {
+fn weights_are_summed_up_by_their_place_wherever_the_indices_are_there() {
     let weights = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
-    let sums = sum_images::<_, 3>(&weights[..], &[1, 2, 3, 0, 0, 1]);
-    assert_eq!(sums, [6.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    assert_eq!(sum_rows(&weights[..], &[[1, 2, 3], [0, 0, 1]]), [1.0, 2.0, 4.0]);
     // The bits of 3 and 4 together are 7, more than the last index: each is looked at then.
-    let nine: Vec<u32> = [3, 4].into_iter().chain([6; 14]).chain([1, 1]).collect();
-    let sums = sum_images::<_, 2>(&weights[..], &nine);
-    assert_eq!(sums, [9.0, 12.0, 12.0, 12.0, 12.0, 12.0, 12.0, 12.0]);
+    assert_eq!(sum_rows(&weights[..], &[[3, 4], [6, 6], [1, 1]]), [10.0, 11.0]);
     assert_eq!([sum_at(&weights[..], &[3, 4, 1]), sum_at(&weights[..], &[1; 9])], [8.0, 9.0]);
 }
 
 #[test]
 #[should_panic(expected = "index out of bounds")]
-fn an_image_beyond_the_last_weight_is_refused() {
-    sum_images::<_, 2>(&[0.0f32; 8][..], &[3, 8]);
+fn a_row_beyond_the_last_weight_is_refused() {
+    sum_rows(&[0.0f32; 8][..], &[[3, 8]]);
 }
 
 #[test]

@@ -19,7 +19,12 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         }
         active.weights.clear();
         active.near.clear();
-        self.conclude(sum_at(self.bank(active.bank), &active.indices), active)
+        let (bank, indices) = (self.bank(active.bank), &active.indices);
+        let sum = match self.far() {
+            Some(packed) => packed.sum_known(indices, bank),
+            None => sum_at(bank, indices),
+        };
+        self.conclude(sum, active)
     }
 
     /// The value of the board with this number.

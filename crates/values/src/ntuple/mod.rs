@@ -22,6 +22,7 @@ use learning::{Lesson, Marking};
 pub use lookups::{GAP, Lookups};
 use merged::Merged;
 pub(crate) use packed::Masked;
+use packed::Packed;
 pub use settings::{NTupleSettings, Repeats};
 pub use tuples::{lines, random_king_walks, random_points, random_walks};
 
@@ -89,6 +90,12 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         self.weights.bank(self.offset(bank), self.lookups.bank_size())
     }
 
+    /// The tuples on packed boards, if their weights do not stay in the caches.
+    #[inline]
+    fn far(&self) -> Option<&Packed> {
+        self.lookups.packed.as_ref().filter(|_| self.lookups.bank_size() >= FAR)
+    }
+
     /// The weights that a position uses.
     #[inline]
     fn indices<'a>(&'a self, active: &'a Active) -> &'a [u32] {
@@ -128,7 +135,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn is_far(&self) -> bool {
-        self.lookups.packed.is_some() && self.lookups.bank_size() >= FAR
+        self.far().is_some()
     }
 
     fn announce(&self, from: &Active, Sight { images, indices, .. }: &mut Sight) {
@@ -141,8 +148,8 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         let Peeks { scratch, boards, sums, values } = peeks;
         sums.clear();
         let bank = self.bank(from.bank);
-        if self.is_far() {
-            self.lookups.packed().sum_announced(sights, bank, sums);
+        if let Some(packed) = self.far() {
+            packed.sum_announced(sights, bank, sums);
         } else if let Some(packed) = &self.lookups.packed {
             packed.sum_each(sights, bank, boards, sums);
         } else if let Some(book) = self.lookups.book() {

@@ -3,7 +3,7 @@
 use super::boards::{Boards, SECOND, SIDE_BY_SIDE, STEP, Sums, Views, WINDOWS, views, windows};
 use crate::Sight;
 use crate::bank::{Bank, add_lanes};
-use crate::hardware::{BitExtraction, Extract, Whole, fetch, sum_images};
+use crate::hardware::{BitExtraction, Extract, Whole, Work, fetch, run_widely, sum_at, sum_rows};
 use ludens_core::CellLayout;
 use std::{array, iter};
 
@@ -111,12 +111,19 @@ impl Packed {
     /// The same for positions whose indices are known.
     #[inline]
     pub(super) fn sum_announced(&self, sights: &[Sight], bank: impl Bank, sums: &mut Vec<f32>) {
-        let indices = sights.iter().map(|sight| &sight.indices[..]);
-        match self.tuples.tuples.len() {
-            4 => sums.extend(indices.map(|row| add_lanes(sum_images::<_, 4>(bank, row)))),
-            8 => sums.extend(indices.map(|row| add_lanes(sum_images::<_, 8>(bank, row)))),
-            count => sums.extend(indices.map(|row| sum_by_image(row, count, bank))),
-        }
+        let (from, tuples) = (sums.len(), self.tuples.tuples.len());
+        sums.resize(from + sights.len(), 0.0);
+        let boards = sights.iter().map(|sight| &sight.indices[..]);
+        run_widely(Adding { tuples, boards, bank, sums: &mut sums[from..] });
+    }
+
+    /// The same for one position.
+    #[inline]
+    pub(super) fn sum_known(&self, indices: &[u32], bank: impl Bank) -> f32 {
+        let (mut sum, tuples) = (0.0, self.tuples.tuples.len());
+        let (boards, sums) = (iter::once(indices), array::from_mut(&mut sum));
+        run_widely(Adding { tuples, boards, bank, sums });
+        sum
     }
 
     /// Writes the index of each tuple on each image, and begins to fetch its weight.
@@ -353,14 +360,29 @@ impl Masked {
     }
 }
 
-/// The sum of the weights of images of so many indices: in a lane for each image.
-fn sum_by_image(indices: &[u32], count: usize, bank: impl Bank) -> f32 {
-    let mut sums = [0.0; SIDE_BY_SIDE];
-    for (image, indices) in indices.chunks(count).enumerate() {
-        let sum = &mut sums[image % SIDE_BY_SIDE];
-        indices.iter().for_each(|&index| *sum += bank.value(index));
+/// Adding up the weights of some boards whose indices are known, image by image.
+struct Adding<'a, I, B> {
+    tuples: usize,
+    boards: I,
+    bank: B,
+    sums: &'a mut [f32],
+}
+
+impl<'a, I: Iterator<Item = &'a [u32]>, B: Bank> Work for Adding<'_, I, B> {
+    #[inline(always)]
+    fn run(self) {
+        let Adding { tuples, boards, bank, sums } = self;
+        for (indices, sum) in boards.zip(sums) {
+            *sum = match tuples {
+                4 => {
+                    let [a, b, c, d] = sum_rows(bank, indices.as_chunks::<4>().0);
+                    (a + c) + (b + d)
+                }
+                8 => add_lanes(sum_rows(bank, indices.as_chunks::<8>().0)),
+                _ => sum_at(bank, indices),
+            };
+        }
     }
-    add_lanes(sums)
 }
 
 #[cfg(test)]
