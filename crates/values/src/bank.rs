@@ -8,8 +8,9 @@ use crate::trace::Sparse;
 use bytemuck::Zeroable;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How many weights are pushed in one go.
+/// How many weights are pushed in one go, and for how many less room is enough.
 const BLOCK: usize = 128;
+const SHORT: usize = 32;
 
 /// Up to so many weights, lanes are not worth their while.
 const FEW: usize = 2;
@@ -135,15 +136,15 @@ pub struct Apart<'a> {
 /// Aligned, so that no vector lies in two cache lines.
 #[derive(Debug)]
 #[repr(align(32))]
-pub struct Room<M> {
-    memory: [M; BLOCK],
-    steps: [f32; BLOCK],
+pub struct Room<M, const N: usize = BLOCK> {
+    memory: [M; N],
+    steps: [f32; N],
 }
 
-impl<M: Zeroable + Copy> Room<M> {
+impl<M: Zeroable + Copy, const N: usize> Room<M, N> {
     #[inline(always)]
-    fn new() -> Room<M> {
-        Room { memory: [M::zeroed(); BLOCK], steps: [0.0; BLOCK] }
+    fn new() -> Room<M, N> {
+        Room { memory: [M::zeroed(); N], steps: [0.0; N] }
     }
 }
 
@@ -183,17 +184,17 @@ pub trait BankMut<S: StepSize> {
         self.change(index, memory, share * step);
     }
 
-    /// Pushes up to 128 weights side by side; none may occur twice.
+    /// Pushes as many weights side by side as there is room for; none may occur twice.
     ///
     /// Three passes over a block: gathering, reckoning and scattering each become simple loops.
     #[inline(always)]
-    fn push_block(
+    fn push_block<const N: usize>(
         &mut self,
         rule: &S,
         indices: &[u32],
         apart: &Apart<'_>,
         push: &Push,
-        room: &mut Room<S::Memory>,
+        room: &mut Room<S::Memory, N>,
     ) {
         let Room { memory, steps } = room;
         let (places, whole) = (Places::new(indices), indices.len().next_multiple_of(LANES));
@@ -207,7 +208,7 @@ pub trait BankMut<S: StepSize> {
 
     /// What is remembered of the weights in these places.
     #[inline(always)]
-    fn memories(&self, places: Places<'_>, memory: &mut [S::Memory; BLOCK]) {
+    fn memories(&self, places: Places<'_>, memory: &mut [S::Memory]) {
         for (memory, &index) in memory.iter_mut().zip(places.indices()) {
             *memory = self.memory(index);
         }
@@ -215,12 +216,7 @@ pub trait BankMut<S: StepSize> {
 
     /// Moves each of these weights, and remembers what belongs to it.
     #[inline(always)]
-    fn change_block(
-        &mut self,
-        places: Places<'_>,
-        memory: &[S::Memory; BLOCK],
-        steps: &[f32; BLOCK],
-    ) {
+    fn change_block(&mut self, places: Places<'_>, memory: &[S::Memory], steps: &[f32]) {
         for ((&index, &memory), &step) in places.indices().iter().zip(memory).zip(steps) {
             self.change(index, memory, step);
         }
@@ -245,7 +241,10 @@ pub trait BankMut<S: StepSize> {
             }
             return;
         }
-        let mut room = Room::new();
+        if indices.len() <= SHORT {
+            return self.push_block(rule, indices, apart, push, &mut Room::<_, SHORT>::new());
+        }
+        let mut room = Room::<_, BLOCK>::new();
         let (mut shares, mut counts) = (apart.shares.chunks(BLOCK), apart.counts.chunks(BLOCK));
         for block in indices.chunks(BLOCK) {
             let shares = shares.next().unwrap_or_default();
@@ -260,7 +259,7 @@ pub trait BankMut<S: StepSize> {
     fn learn_sparse(&mut self, rule: &S, trace: &Sparse, error: f32, rate: f32) {
         let push = Push { rate, error, trace: 0.0, input: 0.0, slope: trace.slope };
         let (used, traces, inputs) = trace.parts();
-        let mut room = Room::new();
+        let mut room = Room::<_, BLOCK>::new();
         for from in (0..used.len()).step_by(BLOCK) {
             let to = (from + BLOCK).min(used.len());
             let (used, traces, inputs) = (&used[from..to], &traces[from..to], &inputs[from..to]);
@@ -325,17 +324,12 @@ impl<S: StepSize> BankMut<S> for Own<'_, S::Memory> {
     }
 
     #[inline(always)]
-    fn memories(&self, places: Places<'_>, memory: &mut [S::Memory; BLOCK]) {
+    fn memories(&self, places: Places<'_>, memory: &mut [S::Memory]) {
         gather(self.memory, places, memory);
     }
 
     #[inline(always)]
-    fn change_block(
-        &mut self,
-        places: Places<'_>,
-        memory: &[S::Memory; BLOCK],
-        steps: &[f32; BLOCK],
-    ) {
+    fn change_block(&mut self, places: Places<'_>, memory: &[S::Memory], steps: &[f32]) {
         scatter((&mut *self.values, &mut *self.memory), places, memory, steps);
     }
 }

@@ -9,7 +9,7 @@ mod vectors;
 
 pub(crate) use keeping::keep_below;
 pub(crate) use places::{Places, Rows, add_at, gather, scatter, sum_at, sum_rows};
-pub(crate) use vectors::{EIGHT, VectorWork, Vectors, run_in_vectors};
+pub(crate) use vectors::{Arrays, EIGHT, VectorWork, Vectors, run_in_vectors};
 
 use crate::bank::Bank;
 use crate::ntuple::{Boards, Masked};

@@ -76,7 +76,7 @@ fn run_in_arrays(work: impl VectorWork) {
 
 /// Vectors for any processor.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Arrays;
+pub(crate) struct Arrays;
 
 impl Vectors for Arrays {
     type Eight = [f32; EIGHT];

@@ -2,7 +2,7 @@
 
 use super::{Push, StepSize};
 use crate::bank::Apart;
-use crate::hardware::{EIGHT, VectorWork, Vectors, run_in_vectors};
+use crate::hardware::{Arrays, EIGHT, VectorWork, Vectors, run_in_vectors};
 use crate::vector::{exp, exp_all};
 use std::array::{from_mut, from_ref};
 
@@ -76,7 +76,10 @@ impl StepSize for Tcl {
         apart: &Apart<'_>,
         steps: &mut [f32],
     ) {
-        run_in_vectors(Block { rule: self, memory, push, apart, steps });
+        let few = memory.len() < TURNS * EIGHT;
+        let block = Block { rule: self, memory, push, apart, steps };
+        // What is few is done before the processor has been asked.
+        if few { block.run(Arrays) } else { run_in_vectors(block) }
     }
 }
 
