@@ -30,7 +30,7 @@ impl Marks {
     #[inline]
     pub(super) fn push(&mut self, active: &Active, steps: usize) {
         let Active { bank, board, slope, .. } = *active;
-        if self.all.len() == steps + ROOM {
+        if self.all.len() == steps.saturating_add(ROOM) {
             self.all.drain(..self.from);
             self.from = 0;
         }
@@ -76,5 +76,12 @@ mod tests {
         assert!(marks.latest().is_empty());
         marks.push(&active, 3);
         assert_eq!(marks.latest().len(), 1);
+    }
+
+    #[test]
+    fn all_are_kept_if_none_is_too_old() {
+        let (mut marks, active) = (Marks::default(), Active::default());
+        (0..200).for_each(|_| marks.push(&active, usize::MAX));
+        assert_eq!(marks.latest().len(), 200);
     }
 }
