@@ -39,6 +39,9 @@ pub struct Active {
     /// The indices with their weights, filled up to 256, for nets that use no more; nothing in
     /// copies.
     pub near: Vec<(u32, f32)>,
+    /// Whether `weights` or `near` tell of `indices`, so that neighbours can be evaluated by their
+    /// difference.
+    pub is_base: bool,
     /// How far each of `indices` moves its weight, for nets whose repeats do not all count; nothing
     /// if all move alike.
     pub shares: Vec<f32>,
@@ -69,17 +72,11 @@ impl Active {
         copy(&mut self.hidden, &other.hidden);
         self.weights.clear();
         self.near.clear();
+        self.is_base = false;
         self.shares.clear();
         self.counts.clear();
         self.repeats = true;
         (self.sum, self.value, self.slope) = (other.sum, other.value, other.slope);
-    }
-}
-
-impl Active {
-    /// Whether neighbours can be evaluated by their difference.
-    pub(crate) fn is_base(&self) -> bool {
-        !self.near.is_empty() || self.weights.len() == self.indices.len()
     }
 }
 

@@ -56,9 +56,18 @@ pub trait Net: Send + Sync {
         }
     }
 
-    /// Leaves everything about the `nth` position of the latest `peek_all` in `active`; neither
-    /// `from` nor the weights may have changed since.
-    fn recall(&self, from: &Active, sight: &Sight, _: &Peeks, _nth: usize, active: &mut Active) {
+    /// Leaves everything about the `nth` position of the latest `peek_all` in `active`; the weights
+    /// may not have changed since.
+    ///
+    /// May leave `from` closer to it: what is looked at next is likely to be close to it, too.
+    fn recall(
+        &self,
+        from: &mut Active,
+        sight: &Sight,
+        _: &Peeks,
+        _nth: usize,
+        active: &mut Active,
+    ) {
         active.copy_from(from);
         self.advance(sight, active);
     }

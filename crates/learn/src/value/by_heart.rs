@@ -158,7 +158,7 @@ impl<G: CellBoard> Value<G> {
 
     /// Leaves everything about the afterstate of a step in `active`, if it was rated just before.
     #[inline]
-    pub(super) fn recall(&self, step: &Step<'_, G::State>, active: &mut Active) -> bool {
+    pub(super) fn recall(&mut self, step: &Step<'_, G::State>, active: &mut Active) -> bool {
         let base = self.base(step.player);
         match &self.peeked {
             Peeked::Known(place, chosen) => {
@@ -179,7 +179,7 @@ impl<G: CellBoard> Value<G> {
             Peeked::Read(state, from) if *from == base && state == step.before => {
                 let nth = self.read.moves.iter().position(|mv| *mv == step.mv);
                 let Some(nth) = nth else { return false };
-                let (base, sight) = (&self.bases[base], &self.read.sights[nth]);
+                let (base, sight) = (&mut self.bases[base], &self.read.sights[nth]);
                 self.net.recall(base, sight, &self.peeks, nth, active);
                 true
             }

@@ -19,6 +19,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         }
         active.weights.clear();
         active.near.clear();
+        active.is_base = false;
         let (bank, indices) = (self.bank(active.bank), &active.indices);
         let sum = match self.far() {
             Some(packed) => packed.sum_known(indices, bank),
@@ -78,6 +79,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
             weights.extend(indices.iter().map(|&index| bank.value(index)));
             vector::sum(weights)
         };
+        active.is_base = true;
         self.conclude(sum, active)
     }
 
@@ -102,7 +104,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
             return self.board_sum(from.bank, book.number(sight));
         }
         let changed = lookups::only_change(&from.sight.digits, &sight.digits);
-        if let Some(digit) = changed.filter(|_| from.is_base()) {
+        if let Some(digit) = changed.filter(|_| from.is_base) {
             let (old, new) = (from.sight.digits[digit], sight.digits[digit]);
             let (bank, change) = (self.bank(from.bank), self.lookups.change(digit, old, new));
             return from.sum + change.difference(bank, from);

@@ -162,12 +162,22 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         self.output.value_all(values);
     }
 
-    fn recall(&self, from: &Active, sight: &Sight, peeks: &Peeks, nth: usize, active: &mut Active) {
+    fn recall(
+        &self,
+        from: &mut Active,
+        sight: &Sight,
+        peeks: &Peeks,
+        nth: usize,
+        active: &mut Active,
+    ) {
         if self.needs_base() {
+            // Here, not in the copy: the next position to start from needs the same change.
+            self.advance_indices(sight, from);
+            from.is_base = false;
             active.copy_from(from);
-        } else {
-            active.bank = from.bank;
+            return self.recollect(peeks, nth, active);
         }
+        active.bank = from.bank;
         if self.is_far() {
             active.indices.clone_from(&sight.indices);
             self.weights.announce(self.offset(active.bank), &active.indices);
