@@ -2,7 +2,7 @@
 //!
 //! Loops get slices, not tables: where these lie is then known once and not asked for each weight.
 
-use crate::hardware::{Places, add_at, gather, scatter};
+use crate::hardware::{Places, add_at, add_to_bits, gather, gather_bits, scatter, scatter_bits};
 use crate::stepsize::{LANES, Push, StepSize};
 use crate::trace::Sparse;
 use bytemuck::Zeroable;
@@ -206,21 +206,11 @@ pub trait BankMut<S: StepSize> {
         self.change_block(places, memory, steps);
     }
 
-    /// What is remembered of the weights in these places.
-    #[inline(always)]
-    fn memories(&self, places: Places<'_>, memory: &mut [S::Memory]) {
-        for (memory, &index) in memory.iter_mut().zip(places.indices()) {
-            *memory = self.memory(index);
-        }
-    }
+    /// Writes what is remembered of the weights in these places.
+    fn memories(&self, places: Places<'_>, memory: &mut [S::Memory]);
 
     /// Moves each of these weights, and remembers what belongs to it.
-    #[inline(always)]
-    fn change_block(&mut self, places: Places<'_>, memory: &[S::Memory], steps: &[f32]) {
-        for ((&index, &memory), &step) in places.indices().iter().zip(memory).zip(steps) {
-            self.change(index, memory, step);
-        }
-    }
+    fn change_block(&mut self, places: Places<'_>, memory: &[S::Memory], steps: &[f32]);
 
     /// Pushes each of these weights, with the same trace; none may occur twice, unless steps are plain.
     #[inline(always)]
@@ -383,8 +373,16 @@ impl<S: StepSize> BankMut<S> for Common<'_> {
 
     #[inline(always)]
     fn shift(&mut self, index: u32, step: f32) {
-        let bits = &self.values[index as usize];
-        let value = f32::from_bits(bits.load(Ordering::Relaxed)) + step;
-        bits.store(value.to_bits(), Ordering::Relaxed);
+        add_to_bits(&self.values[index as usize], step);
+    }
+
+    #[inline(always)]
+    fn memories(&self, places: Places<'_>, memory: &mut [S::Memory]) {
+        gather_bits(self.memory, places, memory);
+    }
+
+    #[inline(always)]
+    fn change_block(&mut self, places: Places<'_>, memory: &[S::Memory], steps: &[f32]) {
+        scatter_bits((self.values, self.memory), places, memory, steps);
     }
 }

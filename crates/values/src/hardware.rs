@@ -3,10 +3,12 @@
 //! The only unsafe code of the crate.
 #![allow(unsafe_code)]
 
+mod common;
 mod keeping;
 mod places;
 mod vectors;
 
+pub(crate) use common::{add_to_bits, gather_bits, scatter_bits};
 pub(crate) use keeping::keep_below;
 pub(crate) use places::{Places, Rows, add_at, gather, scatter, sum_at, sum_rows};
 pub(crate) use vectors::{Arrays, EIGHT, VectorWork, Vectors, run_in_vectors};

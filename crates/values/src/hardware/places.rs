@@ -153,6 +153,12 @@ impl<'a> Places<'a> {
         Places { indices, below: if indices.is_empty() { 0 } else { most as usize + 1 } }
     }
 
+    /// Whether all are less than `size`.
+    #[inline(always)]
+    pub(super) fn are_below(self, size: usize) -> bool {
+        self.below <= size
+    }
+
     /// The indices.
     #[inline(always)]
     pub(crate) fn indices(self) -> &'a [u32] {
@@ -167,7 +173,7 @@ impl<'a> Places<'a> {
 /// If one is not there.
 #[inline(always)]
 pub(crate) fn gather<T: Pod>(table: &[T], places: Places<'_>, into: &mut [T]) {
-    assert!(places.below <= table.len(), "a place for each index");
+    assert!(places.are_below(table.len()), "a place for each index");
     let into = &mut into[..places.indices.len()];
     #[cfg(target_arch = "x86_64")]
     if size_of::<T>() == size_of::<f64>() && std::arch::is_x86_feature_detected!("avx2") {
@@ -224,7 +230,7 @@ pub(crate) fn scatter<M: Pod>(
 ) {
     let indices = places.indices;
     let (memories, steps) = (&memories[..indices.len()], &steps[..indices.len()]);
-    assert!(places.below <= weights.len().min(memory.len()), "a place for each index");
+    assert!(places.are_below(weights.len().min(memory.len())), "a place for each index");
     let (eights, rest) = indices.as_chunks::<8>();
     let ((memory_eights, memory_rest), (step_eights, step_rest)) =
         (memories.as_chunks::<8>(), steps.as_chunks::<8>());

@@ -103,6 +103,37 @@ fn nothing_is_scattered_beyond_the_last_place() {
 }
 
 #[test]
+fn what_threads_remember_together_is_gathered_and_scattered() {
+    let (weights, memory) = (into_bits(vec![0.0f32; 12]), into_bits(vec![[0.0f32; 2]; 12]));
+    let places = Places::new(&[11, 0, 3, 4, 5, 6, 7, 8, 9]);
+    let (memories, steps): (Vec<_>, Vec<_>) = (1..10).map(|i| ([i as f32; 2], 0.5)).unzip();
+    scatter_bits((&weights, &memory), places, &memories, &steps);
+    add_to_bits(&weights[11], 0.25);
+    let mut found = [[0.0; 2]; 16];
+    gather_bits(&memory, places, &mut found);
+    assert_eq!(found[..9], memories);
+    // Step sizes without a memory have steps all the same.
+    scatter_bits((&weights, &[]), Places::new(&[2]), &[[0.0f32; 0]], &[0.75]);
+    gather_bits(&[], Places::new(&[2]), &mut [[0.0f32; 0]]);
+    let (weights, memory) = (from_bits::<f32>(weights), from_bits::<[f32; 2]>(memory));
+    assert_eq!((weights[11], weights[1], weights[2]), (0.75, 0.0, 0.75));
+    assert_eq!((memory[11], memory[1]), ([1.0; 2], [0.0; 2]));
+}
+
+#[test]
+#[should_panic(expected = "a place for each index")]
+fn nothing_is_gathered_from_beyond_the_last_bits() {
+    gather_bits(&into_bits(vec![0.0f32; 15]), Places::new(&[3, 7]), &mut [[0.0f32; 2]; 2]);
+}
+
+#[test]
+#[should_panic(expected = "a place for each index")]
+fn nothing_is_scattered_beyond_the_last_bits() {
+    let (weights, memory) = (into_bits(vec![0.0f32; 9]), into_bits(vec![[0.0f32; 2]; 8]));
+    scatter_bits((&weights, &memory), Places::new(&[8]), &[[1.0f32; 2]], &[1.0]);
+}
+
+#[test]
 fn tables_of_nothing_have_no_bits() {
     assert!(into_bits(vec![[0.0f32; 0]; 9]).is_empty());
     assert!(from_bits::<[f32; 0]>(Vec::new()).is_empty());
