@@ -5,11 +5,10 @@ mod known;
 mod rating;
 
 use crate::{Perspective, Reader, RewardView, Scope, Step};
-use by_heart::Peeked;
 use known::Known;
 use ludens_core::{CellBoard, Game, MAX_PLAYERS, Move, Player, Rewards, Turn, ValueFunction};
 use ludens_values::{Active, Net, Peeks, Sight, Trace};
-use rating::{Afterstates, Terms};
+use rating::{Afterstates, Peeked, Terms};
 use std::sync::Arc;
 
 /// What afterstates are worth, as learned by a net.

@@ -136,7 +136,7 @@ pub struct Apart<'a> {
 /// Aligned, so that no vector lies in two cache lines.
 #[derive(Debug)]
 #[repr(align(32))]
-pub struct Room<M, const N: usize = BLOCK> {
+pub struct Room<M, const N: usize> {
     memory: [M; N],
     steps: [f32; N],
 }
@@ -333,41 +333,21 @@ pub struct Common<'a> {
     pub memory: &'a [AtomicU32],
 }
 
-impl Common<'_> {
-    #[inline(always)]
-    fn remembered<M>(&self, index: u32) -> &[AtomicU32] {
-        let size = size_of::<M>() / size_of::<f32>();
-        &self.memory[index as usize * size..][..size]
-    }
-
-    #[inline(always)]
-    fn remember<M: bytemuck::Pod>(&self, index: u32, memory: M) {
-        let numbers: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&memory));
-        for (number, bits) in numbers.iter().zip(self.remembered::<M>(index)) {
-            bits.store(number.to_bits(), Ordering::Relaxed);
-        }
-    }
-}
-
 impl<S: StepSize> BankMut<S> for Common<'_> {
     #[inline(always)]
     fn memory(&self, index: u32) -> S::Memory {
-        let mut memory = S::Memory::zeroed();
-        let numbers: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut memory));
-        for (number, bits) in numbers.iter_mut().zip(self.remembered::<S::Memory>(index)) {
-            *number = f32::from_bits(bits.load(Ordering::Relaxed));
-        }
-        memory
+        let mut memory = [S::Memory::zeroed()];
+        gather_bits(self.memory, Places::new(&[index]), &mut memory);
+        memory[0]
     }
 
     #[inline(always)]
     fn change(&mut self, index: u32, memory: S::Memory, step: f32) {
-        self.remember(index, memory);
-        BankMut::<S>::shift(self, index, step);
+        scatter_bits((self.values, self.memory), Places::new(&[index]), &[memory], &[step]);
     }
 
     fn put(&mut self, index: u32, memory: S::Memory, weight: f32) {
-        self.remember(index, memory);
+        BankMut::<S>::change(self, index, memory, 0.0);
         self.values[index as usize].store(weight.to_bits(), Ordering::Relaxed);
     }
 

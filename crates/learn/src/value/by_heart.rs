@@ -1,23 +1,13 @@
 //! Choosing and recalling the moves of small games.
 
 use super::known::{Moves, Offer};
-use super::rating::{Afterstates, Terms};
+use super::rating::{Afterstates, Peeked, Terms, Worth};
 use super::{Rated, Value};
 use crate::explore::best;
 use crate::{Reader, Scope, Step};
 use ludens_core::{CellBoard, Choice, MAX_PLAYERS, Move, Player, Rng};
 use ludens_values::{Active, BoardValues, Sight};
 use std::sync::Arc;
-
-/// Where the afterstates rated last are found.
-pub(super) enum Peeked<S> {
-    /// Nowhere any more.
-    Nowhere,
-    /// Among those read in this state, with the base in this place.
-    Read(S, usize),
-    /// In this place of those known by heart.
-    Known(usize, Option<Chosen>),
-}
 
 /// The move that was chosen of those known by heart.
 #[derive(Copy, Clone)]
@@ -28,30 +18,7 @@ pub(super) struct Chosen {
     slope: f32,
 }
 
-/// What makes a value worth something to a player.
-#[derive(Copy, Clone)]
-pub(super) struct Worth {
-    pub(super) sign: f32,
-    pub(super) discount: f32,
-}
-
 impl Worth {
-    /// The rated move with what it is worth, and the next of the values if it has none yet.
-    #[inline(always)]
-    pub(super) fn of<'a>(self, rated: &Rated, values: &mut impl Iterator<Item = &'a f32>) -> Rated {
-        let value = if rated.value.is_nan() {
-            *values.next().expect("what is no number was read for the net")
-        } else {
-            rated.value
-        };
-        Rated { value, worth: self.tell(rated.reward, value), ..*rated }
-    }
-
-    #[inline(always)]
-    fn tell(self, reward: f32, value: f32) -> f32 {
-        self.sign * (reward + self.discount * value)
-    }
-
     /// The number of the best offer, and what it is worth; `at` tells where its value is found.
     #[inline(always)]
     fn best(
@@ -156,34 +123,27 @@ impl<G: CellBoard> Value<G> {
         }
     }
 
-    /// Leaves everything about the afterstate of a step in `active`, if it was rated just before.
+    /// Leaves everything about the move of a step in `active`, if it is one of those in this place.
     #[inline]
-    pub(super) fn recall(&mut self, step: &Step<'_, G::State>, active: &mut Active) -> bool {
+    pub(super) fn recall_known(
+        &self,
+        place: usize,
+        chosen: Option<Chosen>,
+        step: &Step<'_, G::State>,
+        active: &mut Active,
+    ) -> bool {
         let base = self.base(step.player);
-        match &self.peeked {
-            Peeked::Known(place, chosen) => {
-                if !self.known.is(*place, step.before, base) {
-                    return false;
-                }
-                let bank = base / MAX_PLAYERS;
-                if let Some(Chosen { board, value, slope, .. }) = chosen.filter(|c| c.mv == step.mv)
-                {
-                    (active.bank, active.board) = (bank, board);
-                    (active.value, active.slope) = (value, slope);
-                    return true;
-                }
-                let Some((nth, board)) = self.known.nth(*place, step.mv) else { return false };
-                self.net.recall_board(bank, board, &self.peeks, nth, active);
-                true
-            }
-            Peeked::Read(state, from) if *from == base && state == step.before => {
-                let nth = self.read.moves.iter().position(|mv| *mv == step.mv);
-                let Some(nth) = nth else { return false };
-                let (base, sight) = (&mut self.bases[base], &self.read.sights[nth]);
-                self.net.recall(base, sight, &self.peeks, nth, active);
-                true
-            }
-            _ => false,
+        if !self.known.is(place, step.before, base) {
+            return false;
         }
+        let bank = base / MAX_PLAYERS;
+        if let Some(Chosen { board, value, slope, .. }) = chosen.filter(|c| c.mv == step.mv) {
+            (active.bank, active.board) = (bank, board);
+            (active.value, active.slope) = (value, slope);
+            return true;
+        }
+        let Some((nth, board)) = self.known.nth(place, step.mv) else { return false };
+        self.net.recall_board(bank, board, &self.peeks, nth, active);
+        true
     }
 }

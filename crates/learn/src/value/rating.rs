@@ -1,10 +1,10 @@
 //! Rating the moves of a state together.
 
-use super::by_heart::{Peeked, Worth};
+use super::by_heart::Chosen;
 use super::{Rated, Value};
-use crate::Scope;
+use crate::{Scope, Step};
 use ludens_core::{Afterstate, CellBoard, Event, Move, Player, Turn};
-use ludens_values::Sight;
+use ludens_values::{Active, Sight};
 
 /// What is the same for all moves that are rated together.
 #[derive(Clone, PartialEq)]
@@ -22,6 +22,16 @@ pub(super) struct Terms {
     by_rules: bool,
 }
 
+/// Where the afterstates rated last are found.
+pub(super) enum Peeked<S> {
+    /// Nowhere any more.
+    Nowhere,
+    /// Among those read in this state, with the base in this place.
+    Read(S, usize),
+    /// In this place of those known by heart.
+    Known(usize, Option<Chosen>),
+}
+
 /// Afterstates that are rated together.
 #[derive(Default)]
 pub(super) struct Afterstates {
@@ -35,6 +45,31 @@ impl Afterstates {
     #[inline]
     fn sights(&mut self) -> &mut [Sight] {
         &mut self.sights[..self.moves.len()]
+    }
+}
+
+/// What makes a value worth something to a player.
+#[derive(Copy, Clone)]
+pub(super) struct Worth {
+    pub(super) sign: f32,
+    pub(super) discount: f32,
+}
+
+impl Worth {
+    /// The rated move with what it is worth, and the next of the values if it has none yet.
+    #[inline(always)]
+    pub(super) fn of<'a>(self, rated: &Rated, values: &mut impl Iterator<Item = &'a f32>) -> Rated {
+        let value = if rated.value.is_nan() {
+            *values.next().expect("what is no number was read for the net")
+        } else {
+            rated.value
+        };
+        Rated { value, worth: self.tell(rated.reward, value), ..*rated }
+    }
+
+    #[inline(always)]
+    pub(super) fn tell(self, reward: f32, value: f32) -> f32 {
+        self.sign * (reward + self.discount * value)
     }
 }
 
@@ -243,6 +278,23 @@ impl<G: CellBoard> Value<G> {
     pub(super) fn worth(&self, sign: f32) -> Worth {
         let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
         Worth { sign, discount }
+    }
+
+    /// Leaves everything about the afterstate of a step in `active`, if it was rated just before.
+    #[inline]
+    pub(super) fn recall(&mut self, step: &Step<'_, G::State>, active: &mut Active) -> bool {
+        let base = self.base(step.player);
+        match &self.peeked {
+            Peeked::Known(place, chosen) => self.recall_known(*place, *chosen, step, active),
+            Peeked::Read(state, from) if *from == base && state == step.before => {
+                let nth = self.read.moves.iter().position(|mv| *mv == step.mv);
+                let Some(nth) = nth else { return false };
+                let (base, sight) = (&mut self.bases[base], &self.read.sights[nth]);
+                self.net.recall(base, sight, &self.peeks, nth, active);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Reads an afterstate as the next of those to be rated, and begins to fetch what that will need

@@ -133,8 +133,8 @@ pub(super) fn copy<G: Notation>(trainer: &mut Trainer<G>, seed: u64) -> Result<V
     let bank_size = learned.net.bank_size();
     let net = copy.net_mut();
     net.grow(bank_size);
+    let tensors = learned.net.tensors();
     for to in net.tensors_mut() {
-        let tensors = learned.net.tensors();
         let from = tensors.iter().find(|from| from.name == to.name);
         let from = from.expect("every net of a kind has the same weights");
         to.data.copy_from_slice(&from.data);

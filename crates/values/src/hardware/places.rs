@@ -16,7 +16,7 @@ pub(crate) struct Rows {
 impl Rows {
     /// Rows of so many of these indices.
     pub(crate) fn new(indices: Vec<u32>, width: usize) -> Rows {
-        let below = indices.iter().max().map_or(0, |&most| most as usize + 1);
+        let below = Places::new(&indices).below;
         Rows { indices, width, below }
     }
 

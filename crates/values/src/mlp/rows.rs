@@ -23,7 +23,7 @@ pub(super) fn add_rows(
     list: &[u32],
     factor: impl Fn(usize) -> f32,
 ) {
-    run_widely(RowSum { sums, rows, list, factor });
+    run_widely(ByWidth(RowSum { sums, rows, list, factor }));
 }
 
 /// Adds to each of the listed rows `numbers`, times `step` and the row's factor.
@@ -35,13 +35,42 @@ pub(super) fn add_to_rows(
     step: f32,
     numbers: &[f32],
 ) {
-    run_widely(RowShift { rows, list, factors, step, numbers });
+    run_widely(ByWidth(RowShift { rows, list, factors, step, numbers }));
 }
 
 /// Adds to a row `numbers`, times `factor`.
 #[inline]
 pub(super) fn add_to_row(row: &mut [f32], factor: f32, numbers: &[f32]) {
     run_widely(RowAddition { row, factor, numbers });
+}
+
+/// Work on rows, of a known width and place or of any.
+trait OnRows: Sized {
+    /// The width of a row, and all rows.
+    fn rows(&self) -> (usize, &[f32]);
+
+    /// Does it for rows of `A + B + A` numbers, of which those in the middle are aligned.
+    fn add_cut<const A: usize, const B: usize>(self);
+
+    /// Does it for any rows.
+    fn add_any(self);
+}
+
+/// Work on rows, by their width and place.
+struct ByWidth<R>(R);
+
+impl<R: OnRows> Work for ByWidth<R> {
+    #[inline(always)]
+    fn run(self) {
+        let (width, rows) = self.0.rows();
+        match (width, numbers_before_aligned(rows)) {
+            (40, 0) => self.0.add_cut::<0, 40>(),
+            (40, 4) => self.0.add_cut::<4, 32>(),
+            (80, 0) => self.0.add_cut::<0, 80>(),
+            (80, 4) => self.0.add_cut::<4, 72>(),
+            _ => self.0.add_any(),
+        }
+    }
 }
 
 struct RowSum<'a, F> {
@@ -51,20 +80,12 @@ struct RowSum<'a, F> {
     factor: F,
 }
 
-impl<F: Fn(usize) -> f32> Work for RowSum<'_, F> {
+impl<F: Fn(usize) -> f32> OnRows for RowSum<'_, F> {
     #[inline(always)]
-    fn run(self) {
-        match (self.sums.len(), numbers_before_aligned(self.rows)) {
-            (40, 0) => self.add_cut::<0, 40>(),
-            (40, 4) => self.add_cut::<4, 32>(),
-            (80, 0) => self.add_cut::<0, 80>(),
-            (80, 4) => self.add_cut::<4, 72>(),
-            _ => self.add_any(),
-        }
+    fn rows(&self) -> (usize, &[f32]) {
+        (self.sums.len(), self.rows)
     }
-}
 
-impl<F: Fn(usize) -> f32> RowSum<'_, F> {
     #[inline(always)]
     fn add_cut<const A: usize, const B: usize>(self) {
         let mut sums = Cut::<A, B>::of(self.sums);
@@ -102,20 +123,12 @@ struct RowShift<'a> {
     numbers: &'a [f32],
 }
 
-impl Work for RowShift<'_> {
+impl OnRows for RowShift<'_> {
     #[inline(always)]
-    fn run(self) {
-        match (self.numbers.len(), numbers_before_aligned(self.rows)) {
-            (40, 0) => self.add_cut::<0, 40>(),
-            (40, 4) => self.add_cut::<4, 32>(),
-            (80, 0) => self.add_cut::<0, 80>(),
-            (80, 4) => self.add_cut::<4, 72>(),
-            _ => self.add_any(),
-        }
+    fn rows(&self) -> (usize, &[f32]) {
+        (self.numbers.len(), self.rows)
     }
-}
 
-impl RowShift<'_> {
     #[inline(always)]
     fn add_cut<const A: usize, const B: usize>(self) {
         let numbers = Cut::<A, B>::of(self.numbers);

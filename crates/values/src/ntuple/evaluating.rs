@@ -17,8 +17,6 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
             let value = self.board_value(active.bank, active.board);
             return self.keep_value(value, active);
         }
-        active.weights.clear();
-        active.near.clear();
         active.is_base = false;
         let (bank, indices) = (self.bank(active.bank), &active.indices);
         let sum = match self.far() {
