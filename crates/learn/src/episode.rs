@@ -44,7 +44,6 @@ pub fn play_episode<G: CellBoard>(
     watch: &mut dyn FnMut(Played, bool),
 ) -> Result<Episode, Forfeit> {
     let mut episode = Episode::default();
-    let (turn, gained) = (game.turn(&state), Rewards::NONE);
     learner.begin(game, &state);
     let mut watched = false;
     for seat in &mut *seats {
@@ -53,7 +52,7 @@ pub fn play_episode<G: CellBoard>(
             watched = true;
         }
     }
-    let mut table = Table { game, seats, state, turn, gained, watched, watch };
+    let mut table = Table { watched, ..Table::new(game, seats, state, watch) };
     loop {
         match table.turn {
             Turn::Over => {
@@ -79,11 +78,11 @@ pub fn play_episode<G: CellBoard>(
 }
 
 /// A game being played.
-struct Table<'a, 'b, G: Game> {
+pub(crate) struct Table<'a, 'b, G: Game> {
     game: &'a G,
     seats: &'a mut [Seat<'b, G>],
-    state: G::State,
-    turn: Turn,
+    pub(crate) state: G::State,
+    pub(crate) turn: Turn,
     /// What was gained since the last observed step.
     gained: Rewards,
     /// Whether agents want to be told what happens.
@@ -91,7 +90,19 @@ struct Table<'a, 'b, G: Game> {
     watch: &'a mut dyn FnMut(Played, bool),
 }
 
-impl<G: CellBoard> Table<'_, '_, G> {
+impl<'a, 'b, G: CellBoard> Table<'a, 'b, G> {
+    /// A game in `state`, in which no agent takes part.
+    #[inline]
+    pub(crate) fn new(
+        game: &'a G,
+        seats: &'a mut [Seat<'b, G>],
+        state: G::State,
+        watch: &'a mut dyn FnMut(Played, bool),
+    ) -> Table<'a, 'b, G> {
+        let (turn, gained) = (game.turn(&state), Rewards::NONE);
+        Table { game, seats, state, turn, gained, watched: false, watch }
+    }
+
     /// Lets chance speak.
     #[inline]
     fn draw(&mut self, rng: &mut Rng) {
@@ -103,7 +114,7 @@ impl<G: CellBoard> Table<'_, '_, G> {
 
     /// Lets `player` move and the learner learn from it. Returns what was gained.
     #[inline]
-    fn move_on(
+    pub(crate) fn move_on(
         &mut self,
         learner: &mut dyn Learner<G>,
         player: Player,

@@ -22,6 +22,19 @@ pub struct Step<'a, S> {
     pub explored: bool,
 }
 
+/// What others get to know of a move.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct News {
+    /// Who moved.
+    pub player: Player,
+    /// What each player gained since the move before, this one included.
+    pub rewards: Rewards,
+    /// Whether the move ended the game.
+    pub over: bool,
+    /// Whether the move was exploratory.
+    pub explored: bool,
+}
+
 /// Learns from a stream of moves, its own or another's.
 pub trait Learner<G: Game>: Send {
     /// A game begins in `state`.
@@ -47,6 +60,18 @@ pub trait Learner<G: Game>: Send {
 
     /// The game is over, by a move or by chance; `rewards` came since the last observed step.
     fn end(&mut self, game: &G, rewards: Rewards);
+
+    /// From now on chooses and learns for `player` alone, in games on so many tables; it observes only
+    /// his moves, and hears of the others'. Tells whether it can.
+    fn mind(&mut self, _player: Player, _tables: usize) -> bool {
+        false
+    }
+
+    /// Turns to the game on another table; for learners that [`Learner::mind`] one player alone.
+    fn turn_to(&mut self, _table: usize) {}
+
+    /// Another player made a move; for learners that [`Learner::mind`] one player alone.
+    fn hear(&mut self, _news: &News) {}
 
     /// What has been learned.
     fn value(&mut self) -> &mut Value<G>;

@@ -53,13 +53,15 @@ pub enum Banks {
     Shared,
     /// Each player has weights for the afterstates that he moves into.
     PerPlayer,
+    /// There are the weights of one player only, who has them for the afterstates that he moves into.
+    OnePlayer,
 }
 
 impl Perspective {
     /// How many banks a game of `players` needs.
     pub fn num_banks(self, players: usize) -> usize {
         match self.banks {
-            Banks::Shared => 1,
+            Banks::Shared | Banks::OnePlayer => 1,
             Banks::PerPlayer => players,
         }
     }
@@ -68,7 +70,7 @@ impl Perspective {
     #[inline]
     pub(crate) fn bank(self, player: Player) -> usize {
         match self.banks {
-            Banks::Shared => 0,
+            Banks::Shared | Banks::OnePlayer => 0,
             Banks::PerPlayer => self.place(player).index(),
         }
     }

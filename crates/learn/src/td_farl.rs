@@ -1,7 +1,7 @@
 //! TD-FARL: temporal differences from round to round, for any number of players.
 
 use crate::picker::player_before;
-use crate::{Explore, LearnFromRandom, Learner, Picker, Step, Value};
+use crate::{Explore, LearnFromRandom, Learner, News, Picker, Step, Value};
 use ludens_core::{CellBoard, Choice, Invalid, Player, Rewards, Rng};
 use ludens_values::{Active, Trace, TraceSettings};
 
@@ -15,6 +15,12 @@ pub struct TdFarl<G: CellBoard> {
     settings: TdFarlSettings,
     seats: Vec<Memory>,
     latest: Option<Latest>,
+    /// The only player who learns, if not all do.
+    minded: Option<Player>,
+    /// What belongs to the games on other tables; nothing in the place of the one at hand.
+    tables: Vec<Table>,
+    /// The number of the table at hand.
+    table: usize,
     /// Boxed, because it changes places with a player's last one at each move.
     next: Box<Active>,
     picker: Picker,
@@ -51,6 +57,13 @@ struct Memory {
     pending: f32,
 }
 
+/// What belongs to one of several games.
+struct Table {
+    seats: Vec<Memory>,
+    latest: Option<Latest>,
+    bases: Vec<Active>,
+}
+
 impl<G: CellBoard> TdFarl<G> {
     /// A learner of `value`, whose perspective must be the mover's.
     ///
@@ -58,13 +71,19 @@ impl<G: CellBoard> TdFarl<G> {
     ///
     /// If the net cannot keep such a trace.
     pub fn new(game: &G, value: Value<G>, settings: TdFarlSettings) -> Result<TdFarl<G>, Invalid> {
-        let memory = |_| {
-            let trace = value.net.new_trace(&settings.trace)?;
-            Ok(Memory { trace, last: Box::default(), moved: false, pending: 0.0 })
-        };
-        let seats = (0..game.num_players()).map(memory).collect::<Result<_, Invalid>>()?;
+        let seats = seats(&value, &settings, game.num_players())?;
         let (next, picker) = Default::default();
-        Ok(TdFarl { value, settings, seats, latest: None, next, picker })
+        Ok(TdFarl {
+            value,
+            settings,
+            seats,
+            latest: None,
+            minded: None,
+            tables: Vec::new(),
+            table: 0,
+            next,
+            picker,
+        })
     }
 
     fn gain(&mut self, rewards: Rewards, over: bool) {
@@ -74,11 +93,30 @@ impl<G: CellBoard> TdFarl<G> {
         }
     }
 
+    /// Whether `player` learns here.
+    #[inline]
+    fn minds(&self, player: Player) -> bool {
+        self.minded.is_none_or(|minded| minded == player)
+    }
+
     /// Corrects the last afterstate of `player` toward `target`.
     fn correct(&mut self, player: Player, target: f32) {
         let Memory { last, trace, .. } = &mut self.seats[player.index()];
         self.value.correct(last, trace, target);
     }
+}
+
+/// What the players remember at the beginning.
+fn seats<G: CellBoard>(
+    value: &Value<G>,
+    settings: &TdFarlSettings,
+    players: usize,
+) -> Result<Vec<Memory>, Invalid> {
+    let memory = |_| {
+        let trace = value.net.new_trace(&settings.trace)?;
+        Ok(Memory { trace, last: Box::default(), moved: false, pending: 0.0 })
+    };
+    (0..players).map(memory).collect()
 }
 
 impl<G: CellBoard> Learner<G> for TdFarl<G> {
@@ -90,7 +128,7 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
             (memory.moved, memory.pending) = (false, 0.0);
         }
         self.latest = None;
-        if let Some(before) = player_before(game, state) {
+        if let Some(before) = player_before(game, state).filter(|before| self.minds(*before)) {
             let memory = &mut self.seats[before.index()];
             self.value.look(game, state, before, &mut memory.last);
             memory.moved = true;
@@ -130,6 +168,35 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
         self.latest = Some(Latest { player, over: step.over });
     }
 
+    fn mind(&mut self, player: Player, tables: usize) -> bool {
+        let table = |_| {
+            let seats = seats(&self.value, &self.settings, self.seats.len()).ok()?;
+            Some(Table { seats, latest: None, bases: self.value.new_bases() })
+        };
+        let tables: Option<Vec<Table>> = (0..tables).map(table).collect();
+        (self.minded, self.table) = (Some(player), 0);
+        self.tables = tables.unwrap_or_default();
+        !self.tables.is_empty()
+    }
+
+    fn turn_to(&mut self, table: usize) {
+        for table in [self.table, table] {
+            let Table { seats, latest, bases } = &mut self.tables[table];
+            std::mem::swap(&mut self.seats, seats);
+            std::mem::swap(&mut self.latest, latest);
+            self.value.swap_bases(bases);
+        }
+        self.table = table;
+    }
+
+    fn hear(&mut self, news: &News) {
+        self.gain(news.rewards, news.over);
+        if news.explored && self.settings.reset {
+            self.seats.iter_mut().for_each(|memory| memory.trace.clear());
+        }
+        self.latest = Some(Latest { player: news.player, over: news.over });
+    }
+
     fn end(&mut self, game: &G, rewards: Rewards) {
         let Some(latest) = self.latest else { return };
         if !latest.over {
@@ -141,7 +208,7 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
             } else {
                 self.settings.adapt_others && self.seats[player.index()].moved
             };
-            if wanted {
+            if wanted && self.minds(player) {
                 self.correct(player, self.seats[player.index()].pending);
             }
         }

@@ -1,8 +1,9 @@
 //! One of several threads that play at once.
 
-use crate::build::explore_at;
+use crate::build::{build_learner_of, explore_at};
 use crate::config::Config;
-use crate::{Episode, Learner, Scout, Seat, Start, Transcript, play_episode};
+use crate::relay::Share;
+use crate::{Episode, Learner, Scout, Seat, Start, Transcript, Value, play_episode};
 use ludens_core::{MAX_PLAYERS, Notation, Played, Rng};
 
 /// What a thread needs to know to play its games.
@@ -16,9 +17,31 @@ pub(crate) struct Thread<'a, G: Notation> {
 impl<G: Notation> Thread<'_, G> {
     /// Plays one game of self-play and learns from it.
     pub(crate) fn learn(&self, learner: &mut dyn Learner<G>, episode: u64) -> Episode {
+        self.set_rate(learner, episode);
+        self.play_with(learner, episode, &mut |_, _| {}).1
+    }
+
+    /// Plays and learns these games of self-play.
+    pub(crate) fn learn_all(&self, value: Value<G>, episodes: impl Iterator<Item = u64>) -> Share {
+        let learner = build_learner_of(self.game, self.config, value);
+        let mut learner = learner.expect("the same was built before");
+        let played = episodes.map(|episode| self.learn(&mut *learner, episode)).collect();
+        let value = learner.value();
+        Share { played, errors: value.errors, evaluated: value.evaluated }
+    }
+
+    /// Sets the learning rate of this game.
+    pub(crate) fn set_rate(&self, learner: &mut dyn Learner<G>, episode: u64) {
         let rate = self.config.learner.alpha.at(episode, self.config.episodes);
         learner.value().net_mut().set_rate(rate);
-        self.play_with(learner, episode, &mut |_, _| {}).1
+    }
+
+    /// What a game of self-play draws from, and where it begins.
+    pub(crate) fn begin(&self, episode: u64) -> (Rng, G::State) {
+        let mut rng = Rng::derived(self.seed, "episode", episode);
+        rng.unit(); // Stands for the draw of a source.
+        let state = self.start.draw(self.game, &mut rng);
+        (rng, state)
     }
 
     fn play_with(
@@ -27,13 +50,10 @@ impl<G: Notation> Thread<'_, G> {
         episode: u64,
         note: &mut dyn FnMut(Played, bool),
     ) -> (G::State, Episode) {
-        let rng = &mut Rng::derived(self.seed, "episode", episode);
-        rng.unit(); // Stands for the draw of a source.
-        let explore = explore_at(self.config, episode);
-        let state = self.start.draw(self.game, rng);
-        let start = state.clone();
+        let (mut rng, start) = self.begin(episode);
+        let (explore, state) = (explore_at(self.config, episode), start.clone());
         let mut seats: [Seat<'_, G>; MAX_PLAYERS] = std::array::from_fn(|_| Seat::Learner);
-        let result = play_episode(self.game, learner, &mut seats, state, explore, rng, note);
+        let result = play_episode(self.game, learner, &mut seats, state, explore, &mut rng, note);
         (start, result.expect("a learner never forfeits"))
     }
 

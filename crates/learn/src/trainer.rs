@@ -1,18 +1,14 @@
 //! A run of learning, episode by episode.
 
+mod at_once;
 mod elsewhere;
 
-use crate::build::{
-    build_learner, build_learner_of, build_scout_depth, build_start, explore_at, learns_afterwards,
-};
+use crate::build::{build_learner, build_scout_depth, build_start, explore_at, learns_afterwards};
 use crate::config::{Config, ValueConfig};
 use crate::source::{Offer, OpenAgent, Source, pick};
 use crate::thread::Thread;
 use crate::{Episode, Learner, Scout, Start, Transcript, Value, play_episode};
 use ludens_core::{Forfeit, Invalid, MAX_PLAYERS, Notation, Played, Player, RandomAgent, Rng};
-use ludens_values::Net;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 /// A run of learning: what has been learned, and how far it has come.
 ///
@@ -278,48 +274,6 @@ impl<G: Notation> Trainer<G> {
         let what = "games can be played by several threads only from self-play and in batches: \
                     set learner.batch to more than one";
         self.batch().map(drop).ok_or_else(|| Invalid(what.into()))
-    }
-
-    /// Lets `threads` threads play and learn `episodes` games on the same weights, without locks:
-    /// fast, but no run is like another. Returns what came of each game.
-    ///
-    /// # Errors
-    ///
-    /// If the run learns after playing, has games from elsewhere than self-play, or a value whose
-    /// weights cannot be shared.
-    pub fn step_shared(&mut self, episodes: u64, threads: usize) -> Result<Vec<Episode>, Invalid> {
-        if learns_afterwards(&self.config) || !self.sources.iter().all(Source::is_plain) {
-            return Err(Invalid(
-                "threads can share weights only in self-play that is learned while it is played: \
-                 leave learner.batch, learner.repeats and learner.inverted as they are"
-                    .into(),
-            ));
-        }
-        let (first, next, results) = (self.episode, AtomicU64::new(0), Mutex::new(Vec::new()));
-        let plan =
-            Thread { game: &self.game, config: &self.config, seed: self.seed, start: &self.start };
-        let frame = Mutex::new(self.learner.value().frame());
-        let work = |_: usize, net: Arc<dyn Net>| {
-            let value = frame.lock().expect("copying does not panic").with_net(net);
-            let learner = build_learner_of(plan.game, plan.config, value);
-            let mut learner = learner.expect("the same was built before");
-            // Who is ready takes the next game, so that all end together.
-            let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|n| *n < episodes);
-            let play = |n: u64| plan.learn(&mut *learner, first + n);
-            let played: Vec<Episode> = std::iter::from_fn(mine).map(play).collect();
-            let value = learner.value();
-            let told = (played, value.errors, value.evaluated);
-            results.lock().expect("threads do not panic").push(told);
-        };
-        self.learner.value().net_mut().share(threads, &work)?;
-        self.episode += episodes;
-        let (mut all, value) = (Vec::new(), self.learner.value());
-        for (played, errors, evaluated) in results.into_inner().expect("threads do not panic") {
-            all.extend(played);
-            value.errors.add(errors);
-            value.evaluated += evaluated;
-        }
-        Ok(all)
     }
 
     fn play_parallel(

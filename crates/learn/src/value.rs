@@ -4,7 +4,7 @@ mod by_heart;
 mod known;
 mod rating;
 
-use crate::{Perspective, Reader, RewardView, Scope, Step};
+use crate::{Banks, Perspective, Reader, RewardView, Scope, Step};
 use known::Known;
 use ludens_core::{CellBoard, Game, MAX_PLAYERS, Move, Player, Rewards, Turn, ValueFunction};
 use ludens_values::{Active, Net, Peeks, Sight, Trace};
@@ -75,6 +75,12 @@ pub(crate) struct Frame<G: Game> {
 }
 
 impl<G: CellBoard> Frame<G> {
+    /// The same for weights of one player alone.
+    pub(crate) fn of_one_player(mut self) -> Frame<G> {
+        self.perspective.banks = Banks::OnePlayer;
+        self
+    }
+
     /// The value with these weights.
     pub(crate) fn with_net(&self, net: Arc<dyn Net>) -> Value<G> {
         let Frame { scope, perspective, rewards, discount, .. } = *self;
@@ -180,6 +186,17 @@ impl<G: CellBoard> Value<G> {
             after_chance: self.after_chance,
             reversed: self.reversed,
         }
+    }
+
+    /// What a game among several keeps, at its beginning.
+    pub(crate) fn new_bases(&self) -> Vec<Active> {
+        vec![Active::default(); self.bases.len()]
+    }
+
+    /// Turns to another game, with what it keeps.
+    pub(crate) fn swap_bases(&mut self, bases: &mut Vec<Active>) {
+        std::mem::swap(&mut self.bases, bases);
+        (self.peeked, self.foreseen) = (Peeked::Nowhere, None);
     }
 
     /// The weights, to be changed.

@@ -164,6 +164,21 @@ pub trait Net: Send + Sync {
         Err(Invalid("only the weights of n-tuple networks can be shared between threads".into()))
     }
 
+    /// Lets a thread for each bank learn at once: each calls `work` with the number of its bank and a
+    /// net that has only this bank, and gets the net back. Returns when all have ended.
+    ///
+    /// Nobody sees the weights of others, so the result does not depend on who comes first.
+    ///
+    /// # Errors
+    ///
+    /// If the weights of this net cannot be divided.
+    fn divide(
+        &mut self,
+        _work: &(dyn Fn(usize, Arc<dyn Net>) -> Arc<dyn Net> + Sync),
+    ) -> Result<(), Invalid> {
+        Err(Invalid("only the weights of n-tuple networks can be divided between threads".into()))
+    }
+
     /// What each look-up of `active` adds to its sum, image by image and tuple by tuple within; for
     /// nets that look up few weights, else nothing.
     fn addends(&self, _active: &Active) -> Vec<f32> {

@@ -13,6 +13,7 @@ mod packed;
 mod repeats;
 mod saved;
 mod settings;
+mod sharing;
 mod tuples;
 
 pub(crate) use boards::Boards;
@@ -303,29 +304,20 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         threads: usize,
         work: &(dyn Fn(usize, Arc<dyn Net>) + Sync),
     ) -> Result<(), Invalid> {
-        self.spread();
-        let shared = self.weights.lend();
-        let handle = NTuple {
-            lookups: self.lookups.clone(),
-            weights: shared.clone(),
-            banks: self.banks,
-            output: self.output,
-            rate: self.rate,
-            repeats: self.repeats,
-            // Who comes first may see weights of which others have moved a part.
-            alike: Some(false),
-            merged: None,
-            rule: PhantomData,
-        };
-        std::thread::scope(|scope| {
-            for thread in 0..threads {
-                let net: Arc<dyn Net> = Arc::new(handle.clone());
-                scope.spawn(move || work(thread, net));
-            }
-        });
-        drop(handle);
-        self.weights.take_back(shared);
-        self.alike = None;
+        sharing::share(self, threads, work);
+        Ok(())
+    }
+
+    fn divide(
+        &mut self,
+        work: &(dyn Fn(usize, Arc<dyn Net>) -> Arc<dyn Net> + Sync),
+    ) -> Result<(), Invalid> {
+        if S::BOUNDS {
+            return Err(Invalid(
+                "this step size remembers something of all weights together".into(),
+            ));
+        }
+        sharing::divide(self, work);
         Ok(())
     }
 

@@ -225,3 +225,29 @@ fn what_an_older_version_saved_is_found_wherever_weights_lie_now() {
         }
     }
 }
+
+#[test]
+fn banks_that_are_learned_apart_learn_as_together() {
+    let rule = Tcl { transfer: Transfer::Identity, counting: Counting::Change, start: 0.0 };
+    let lookups = Lookups::new(&layout(), vec![vec![0, 1, 4], vec![2, 5]]).unwrap();
+    let mut whole = NTuple::new(lookups, settings(Output::Tanh), rule, &mut Rng::seeded(1));
+    let mut divided = whole.clone();
+    let learn = |net: &mut dyn Net, number: usize, bank: usize| {
+        let trace =
+            TraceSettings { decay: 0.5, kind: TraceKind::Replacing, form: TraceForm::Sparse };
+        let (rng, mut trace) = (&mut Rng::seeded(number as u64), net.new_trace(&trace).unwrap());
+        for _ in 0..20 {
+            let mut active = Active::default();
+            net.activate(&sight(rng), bank, &mut active);
+            net.correct(&mut active, &mut trace, rng.between(-1.0, 1.0));
+        }
+    };
+    (0..2).for_each(|bank| learn(&mut whole, bank, bank));
+    let apart = |bank, mut net: Arc<dyn Net>| {
+        learn(Arc::get_mut(&mut net).expect("nobody else has it"), bank, 0);
+        net
+    };
+    assert_ne!(whole.tensors(), divided.tensors());
+    divided.divide(&apart).unwrap();
+    assert_eq!(whole.tensors(), divided.tensors());
+}
