@@ -59,7 +59,8 @@ pub(crate) struct Train {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
 
-    /// How many threads learn on the same weights; with more than one no run is like another
+    /// How many threads learn at once; unless each plays a player with weights of his own, no run is
+    /// like another then
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1..=1024))]
     threads: u64,
 

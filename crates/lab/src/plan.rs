@@ -34,7 +34,8 @@ pub struct Plan {
     /// How strength is measured at each line; not at all if missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationPlan>,
-    /// Whether threads learn on the same weights at once, so that no run is like another.
+    /// Whether threads learn at once: on the same weights, so that no run is like another, or each
+    /// on those of one player.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shared: bool,
     /// Where the run was begun.

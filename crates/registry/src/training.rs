@@ -57,6 +57,10 @@ pub trait Training: Send {
     /// If games are learned one by one, or are not from self-play, or weights cannot be shared.
     fn check_threads(&self) -> Result<(), Invalid>;
 
+    /// Whether each of so many threads plays a player of its own, with weights of his own, so that
+    /// what they learn is always the same.
+    fn plays_apart(&self, threads: usize) -> bool;
+
     /// Learns from the rest of a batch, which several threads play; the result is the same for any
     /// number of them. Each game whose number is a multiple of `sample` is written down.
     ///
@@ -246,6 +250,10 @@ impl<G: Notation> Training for Run<G> {
 
     fn check_threads(&self) -> Result<(), Invalid> {
         self.trainer.check_threads()
+    }
+
+    fn plays_apart(&self, threads: usize) -> bool {
+        self.trainer.plays_apart(threads)
     }
 
     fn step_batch(&mut self, threads: usize, sample: u64) -> Result<Vec<Record>, Invalid> {

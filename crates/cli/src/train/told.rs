@@ -59,6 +59,9 @@ fn way_of_threads(run: &mut Run, threads: usize) -> Option<String> {
         Some(games) if games > 1 => Some(format!(
             "playing batches of {games} games, learned in order: the same bytes for any number"
         )),
+        _ if run.plan().shared && run.training().plays_apart(threads) => {
+            Some("each playing one player with weights of his own: the same bytes each time".into())
+        }
         _ if run.plan().shared && threads > 1 => {
             Some("sharing weights without locks: fast, but not reproducible".into())
         }

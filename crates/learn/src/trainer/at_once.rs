@@ -2,10 +2,10 @@
 
 use super::Trainer;
 use crate::build::learns_afterwards;
-use crate::config::{Algorithm, StepConfig};
+use crate::config::{Algorithm, PlayersName, StepConfig, ValueConfig};
 use crate::relay::{GAMES_EACH, Relay, Share};
 use crate::thread::Thread;
-use crate::{Banks, Episode, Source};
+use crate::{Config, Episode, Source};
 use ludens_core::{Invalid, Notation, Player};
 use ludens_values::Net;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -44,16 +44,17 @@ impl<G: Notation> Trainer<G> {
         Ok(all)
     }
 
-    /// Whether each of `threads` threads can play a player of its own, with weights of his own.
-    fn plays_apart(&mut self, threads: usize) -> bool {
-        let (game, perspective) = (&self.game, self.learner.value().perspective);
-        let bounded = matches!(self.config.step, StepConfig::AlphaBound);
-        self.config.learner.algorithm == Algorithm::TdFarl
-            && perspective.banks == Banks::PerPlayer
-            && threads == game.num_players()
+    /// Whether each of `threads` threads plays a player of its own, with weights of his own, so that
+    /// what they learn is always the same.
+    pub fn plays_apart(&self, threads: usize) -> bool {
+        let Config { value, learner, step, .. } = &self.config;
+        let own = matches!(value, ValueConfig::Ntuple(net) if net.players == PlayersName::Each);
+        // A bound is for all weights together.
+        own && learner.algorithm == Algorithm::TdFarl
+            && *step != StepConfig::AlphaBound
+            && threads == self.game.num_players()
             && threads > 1
-            && !game.has_chance()
-            && !bounded
+            && !self.game.has_chance()
     }
 
     /// Lets a thread for each player play; they hand the games around, of which `at_once` are under way.
