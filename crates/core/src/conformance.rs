@@ -1,6 +1,7 @@
 //! The checks that every game must pass.
 
-use crate::{CellLayout, Event, Move, Notation, Player, Rewards, Rng, Turn};
+use crate::{ABREAST, CellLayout, Event, Move, Notation, Player, Rewards, Rng, Turn};
+use std::array;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -175,6 +176,24 @@ impl<G: Notation> Check<'_, G> {
             };
             let wrong = (0..cells.len()).find(|&i| packed(i) != cells[usize::from(symmetry[i])]);
             self.ensure(wrong.is_none(), state, || format!("image {s} is wrong at {wrong:?}"))?;
+        }
+        self.check_abreast(state, pov, &images)
+    }
+
+    /// Beside other boards, this one looks as it does alone.
+    fn check_abreast(
+        &self,
+        state: &G::State,
+        pov: Player,
+        images: &[[u64; 2]],
+    ) -> Result<(), Breach> {
+        for lane in 0..ABREAST {
+            let start = self.game.start();
+            let states = array::from_fn(|nth| if nth == lane { state } else { &start }.clone());
+            let mut rows = vec![[[0; ABREAST]; 2]; images.len()];
+            self.game.read_images_abreast(&states, pov, &mut rows, &mut Vec::new());
+            let alike = rows.iter().zip(images).all(|(row, image)| row.map(|w| w[lane]) == *image);
+            self.ensure(alike, state, || format!("images differ beside other boards at {lane}"))?;
         }
         Ok(())
     }

@@ -26,8 +26,8 @@ mod tally;
 pub use agent::{Agent, Choice, Forfeit, RandomAgent, Study, ValueFunction};
 pub use bits::{SET_BITS, set_bits};
 pub use cells::{
-    AROUND, CellBoard, CellGroup, CellLayout, ORTHOGONAL, TupleSet, mirror_symmetries,
-    square_images, square_symmetries,
+    ABREAST, AROUND, Abreast, CellBoard, CellGroup, CellLayout, ORTHOGONAL, TupleSet,
+    mirror_symmetries, square_images, square_symmetries,
 };
 pub use conformance::{Breach, conformance, conformance_from};
 pub use features::{CellFeatureKind, CellFeatures, FeatureSet};

@@ -6,8 +6,8 @@ mod rows;
 
 use crate::bits::CountedBits;
 use ludens_core::{
-    Afterstate, CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng, Turn, set_bits,
-    square_images, square_symmetries,
+    ABREAST, Abreast, Afterstate, CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng,
+    Turn, set_bits, square_images, square_symmetries,
 };
 use rows::{Rows, slide};
 
@@ -87,10 +87,13 @@ impl State {
     /// The fifth bits, each at the lowest bit of its cell.
     #[inline]
     fn spread_high(&self) -> u64 {
-        if self.high == 0 {
-            return 0;
-        }
-        (0..CELLS).map(|cell| u64::from(self.high >> cell & 1) << (4 * cell)).sum()
+        if self.high == 0 { 0 } else { spread(self.high) }
+    }
+
+    /// The exponents as cells tell them, four bits each.
+    #[inline(always)]
+    fn told(&self) -> u64 {
+        if self.high == 0 { self.low } else { self.low | LARGEST_BITS * spread(self.high) }
     }
 
     /// The lowest bit of each cell that holds a tile.
@@ -133,6 +136,12 @@ impl State {
         }
         gained
     }
+}
+
+/// Sixteen bits, each at the lowest bit of its cell.
+#[cold]
+fn spread(bits: u16) -> u64 {
+    (0..CELLS).map(|cell| u64::from(bits >> cell & 1) << (4 * cell)).sum()
 }
 
 /// Tells in the lowest bit of each cell whether any of its four bits is set.
@@ -301,11 +310,35 @@ impl CellBoard for Game2048 {
 
     #[inline]
     fn read_images(&self, state: &State, _: Player, images: &mut [[u64; 2]]) {
-        let plain = planes::of_cells(state.low | (LARGEST_BITS * state.spread_high()));
+        let plain = planes::of_cells(state.told());
         let all = square_images(plain, planes::crossed(plain), planes::upside_down, planes::turned);
         match images.as_mut_array() {
             Some(images) => *images = all.map(|board| [board, 0]),
             None => images.iter_mut().zip(all).for_each(|(image, board)| *image = [board, 0]),
+        }
+    }
+
+    #[inline(always)]
+    fn read_images_abreast(
+        &self,
+        states: &[State; ABREAST],
+        _: Player,
+        rows: &mut [Abreast],
+        _: &mut Vec<[u64; 2]>,
+    ) {
+        let mut cells = [0; ABREAST];
+        cells.iter_mut().zip(states).for_each(|(cells, state)| *cells = state.told());
+        let plain = cells.map(planes::of_cells);
+        let all = square_images(
+            plain,
+            plain.map(planes::crossed),
+            |boards| boards.map(planes::upside_down),
+            |boards| boards.map(planes::turned),
+        );
+        let all = all.map(|boards| [boards, [0; ABREAST]]);
+        match rows.as_mut_array() {
+            Some(rows) => *rows = all,
+            None => rows.iter_mut().zip(all).for_each(|(row, boards)| *row = boards),
         }
     }
 

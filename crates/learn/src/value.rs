@@ -43,7 +43,7 @@ pub struct Value<G: Game> {
     /// For each bank and each player's eyes, the state that moves were rated in last.
     bases: Vec<Active>,
     /// The afterstates rated last.
-    read: Box<Afterstates>,
+    read: Box<Afterstates<G::State>>,
     /// What came of rating them.
     peeks: Peeks,
     /// Where they are found, while the weights are as they were then.
@@ -57,7 +57,7 @@ pub struct Value<G: Game> {
     /// The state whose moves are rated already as far as this goes without the net.
     foreseen: Option<(G::State, Terms)>,
     /// Its afterstates. Boxed, because they change places with those rated last.
-    next: Box<Afterstates>,
+    next: Box<Afterstates<G::State>>,
     /// Its moves.
     rated: Vec<Rated>,
 }
@@ -139,7 +139,8 @@ impl<G: CellBoard> Value<G> {
         discount: f32,
     ) -> Value<G> {
         let bases = vec![Active::default(); net.banks() * MAX_PLAYERS];
-        let (needs_base, is_far) = (net.needs_base(), net.is_far());
+        let is_packed = matches!(reader, Reader::Images { .. });
+        let (needs_base, is_far) = (net.needs_base(), net.is_far() && is_packed);
         let (sight, scratch, peeks) = Default::default();
         Value {
             net,

@@ -1,5 +1,7 @@
 //! Positions as nets read them, and which weights they use.
 
+use ludens_core::Abreast;
+
 /// A position as a net reads it. Each net reads one of the fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sight {
@@ -11,8 +13,20 @@ pub struct Sight {
     pub inputs: Vec<f32>,
     /// The number of the state in a table, or of the board, for n-tuples on boards with numbers.
     pub entry: u32,
-    /// The weights used, counted within the bank, once they were announced.
+}
+
+/// Packed boards that are evaluated together, by nets whose weights are far.
+#[derive(Clone, Debug, Default)]
+pub struct Sights {
+    /// How many boards.
+    pub count: usize,
+    /// Each image of the first few boards side by side, then of the next few; what comes after the
+    /// last board means nothing.
+    pub images: Vec<Abreast>,
+    /// The weights used, counted within the bank, board by board, once they were announced.
     pub indices: Vec<u32>,
+    /// Room for who reads the boards.
+    pub scratch: Vec<[u64; 2]>,
 }
 
 /// Look-ups that a byte can name.

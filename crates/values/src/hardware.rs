@@ -10,12 +10,13 @@ mod vectors;
 
 pub(crate) use common::{add_to_bits, gather_bits, scatter_bits};
 pub(crate) use keeping::keep_below;
-pub(crate) use places::{Places, Rows, add_at, gather, scatter, sum_at, sum_rows};
+pub(crate) use places::{Places, Rows, add_at, gather, scatter, sum_at, sum_boards};
 pub(crate) use vectors::{Arrays, EIGHT, VectorWork, Vectors, run_in_vectors};
 
 use crate::bank::Bank;
 use crate::ntuple::{Boards, Masked};
 use bytemuck::Pod;
+use ludens_core::Abreast;
 use std::mem::ManuallyDrop;
 use std::sync::atomic::AtomicU32;
 
@@ -159,19 +160,31 @@ impl BitExtraction {
         unreachable!("no proof for {tuples:?} {boards:?} {}", bank.value(0));
     }
 
-    /// Writes the index of each tuple on each image, image by image, and tells `visit` of it.
+    /// Writes the index of each tuple on each image, image by image.
     #[inline]
-    pub(crate) fn fill(
+    pub(crate) fn fill(self, tuples: &Masked, images: &[[u64; 2]], indices: &mut [u32]) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `self` exists only where the processor has BMI2.
+        unsafe {
+            fill(self, tuples, images, indices);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        unreachable!("no proof for {tuples:?} {images:?} {indices:?}");
+    }
+
+    /// The same for several boards, telling `visit` of each index.
+    #[inline]
+    pub(crate) fn fill_all(
         self,
         tuples: &Masked,
-        images: &[[u64; 2]],
+        images: &[Abreast],
         indices: &mut [u32],
         visit: impl Fn(u32),
     ) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `self` exists only where the processor has BMI2.
         unsafe {
-            fill(self, tuples, images, indices, visit);
+            fill_all(self, tuples, images, indices, visit);
         }
         #[cfg(not(target_arch = "x86_64"))]
         unreachable!(
@@ -183,14 +196,20 @@ impl BitExtraction {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "bmi2,popcnt")]
-fn fill(
+fn fill(bits: BitExtraction, tuples: &Masked, images: &[[u64; 2]], indices: &mut [u32]) {
+    tuples.fill(images, indices, bits);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2,popcnt")]
+fn fill_all(
     bits: BitExtraction,
     tuples: &Masked,
-    images: &[[u64; 2]],
+    images: &[Abreast],
     indices: &mut [u32],
     visit: impl Fn(u32),
 ) {
-    tuples.fill(images, indices, bits, visit);
+    tuples.fill_all(images, indices, bits, visit);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -235,14 +254,14 @@ pub(crate) fn fetch<T>(weights: &[T], index: u32) {
 }
 
 /// Work that gains from wide vectors. `run` must be compiled into its caller.
-pub(crate) trait Work {
+pub trait Work {
     /// Does it.
     fn run(self);
 }
 
 /// Does the work with wide vectors where the processor has them (AVX2). The result is the same.
 #[inline(always)]
-pub(crate) fn run_widely(work: impl Work) {
+pub fn run_widely(work: impl Work) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has AVX2.

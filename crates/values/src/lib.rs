@@ -24,9 +24,9 @@ pub mod trace;
 mod vector;
 mod weights;
 
-pub use active::{Active, Sight};
+pub use active::{Active, Sight, Sights};
 pub use bank::{Bank, BankMut, Common, Own};
-pub use hardware::table as large_table;
+pub use hardware::{Work, run_widely, table as large_table};
 pub use init::Init;
 pub use linear::Linear;
 pub use mlp::Mlp;

@@ -1,7 +1,7 @@
 //! Trainable functions of a position.
 
 use crate::ntuple::Boards;
-use crate::{Active, Output, Sight, Trace, TraceSettings};
+use crate::{Active, Output, Sight, Sights, Trace, TraceSettings};
 use ludens_core::Invalid;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -38,15 +38,33 @@ pub trait Net: Send + Sync {
         self.activate(sight, from.bank, scratch)
     }
 
-    /// Whether the weights are so many that they had better be fetched before they are needed.
+    /// Whether the weights are so many that they had better be fetched before they are needed. Such
+    /// nets read packed boards.
     fn is_far(&self) -> bool {
         false
     }
 
-    /// Begins to fetch what evaluating a position, with the bank of `from`, will need.
-    ///
-    /// To be called for each before [`Net::peek_all`] if the weights are far.
-    fn announce(&self, _from: &Active, _sight: &mut Sight) {}
+    /// Begins to fetch the weights that evaluating these boards, with the weights of `bank`, will
+    /// need; for nets whose weights are far.
+    fn announce(&self, _bank: usize, _sights: &mut Sights) {}
+
+    /// Evaluates boards that were announced with the same bank.
+    fn peek_announced(&self, _bank: usize, _sights: &Sights, _peeks: &mut Peeks) {
+        unreachable!("only weights that are far are announced")
+    }
+
+    /// Leaves everything about the `nth` board of the latest `peek_announced` in `active`; the
+    /// weights may not have changed since.
+    fn recall_announced(
+        &self,
+        _bank: usize,
+        _sights: &Sights,
+        _: &Peeks,
+        _nth: usize,
+        _active: &mut Active,
+    ) {
+        unreachable!("only weights that are far are announced")
+    }
 
     /// Evaluates several positions close to `from`, whose value must be fresh, with the same bank.
     fn peek_all(&self, from: &Active, sights: &[Sight], peeks: &mut Peeks) {

@@ -3,8 +3,8 @@
 use super::by_heart::Chosen;
 use super::{Rated, Value};
 use crate::{Scope, Step};
-use ludens_core::{Afterstate, CellBoard, Event, Move, Player, Turn};
-use ludens_values::{Active, Sight};
+use ludens_core::{ABREAST, Afterstate, CellBoard, Event, Move, Player, Turn};
+use ludens_values::{Active, Sight, Sights};
 
 /// What is the same for all moves that are rated together.
 #[derive(Clone, PartialEq)]
@@ -33,18 +33,38 @@ pub(super) enum Peeked<S> {
 }
 
 /// Afterstates that are rated together.
-#[derive(Default)]
-pub(super) struct Afterstates {
-    /// As the net sees them; there is room for more.
+pub(super) struct Afterstates<S> {
+    /// As the net sees them, unless its weights are far; there is room for more.
     pub(super) sights: Vec<Sight>,
     /// The moves that led to them.
     pub(super) moves: Vec<Move>,
+    /// They themselves, for nets whose weights are far; there is room for whole blocks.
+    states: Vec<S>,
+    /// As such nets see them.
+    together: Sights,
 }
 
-impl Afterstates {
+impl<S> Default for Afterstates<S> {
+    fn default() -> Afterstates<S> {
+        let (sights, moves, states, together) = Default::default();
+        Afterstates { sights, moves, states, together }
+    }
+}
+
+impl<S: Clone> Afterstates<S> {
     #[inline]
-    fn sights(&mut self) -> &mut [Sight] {
-        &mut self.sights[..self.moves.len()]
+    fn sights(&self) -> &[Sight] {
+        &self.sights[..self.moves.len()]
+    }
+
+    /// Keeps a state as the next of those to be read together.
+    #[inline(always)]
+    fn keep(&mut self, state: &S) {
+        let nth = self.moves.len();
+        match self.states.get_mut(nth) {
+            Some(room) => room.clone_from(state),
+            None => self.states.resize(nth + ABREAST, state.clone()),
+        }
     }
 }
 
@@ -94,6 +114,7 @@ impl<G: CellBoard> Value<G> {
                 let turn = game.turn(&after);
                 self.rate_after(game, &terms, Afterstate { mv, state: &after, rewards, turn }, out);
             }
+            self.announce(game, &terms);
             self.peek_all(state, &terms, out);
         }
         self.perspective.inverted ^= swap;
@@ -183,6 +204,7 @@ impl<G: CellBoard> Value<G> {
         game.each_afterstate(state, scratch, |afterstate| {
             self.rate_after(game, &terms, afterstate, out);
         });
+        self.announce(game, &terms);
         terms
     }
 
@@ -265,9 +287,13 @@ impl<G: CellBoard> Value<G> {
     /// Evaluates the afterstates read, puts their values where none is known, and tells what all
     /// moves are worth.
     fn peek_all(&mut self, state: &G::State, terms: &Terms, out: &mut [Rated]) {
-        let sights = self.read.sights();
-        self.net.peek_all(&self.bases[terms.base], sights, &mut self.peeks);
-        self.evaluated += sights.len() as u64;
+        let (base, read) = (&self.bases[terms.base], &*self.read);
+        if self.is_far {
+            self.net.peek_announced(base.bank, &read.together, &mut self.peeks);
+        } else {
+            self.net.peek_all(base, read.sights(), &mut self.peeks);
+        }
+        self.evaluated += read.moves.len() as u64;
         self.peeked = Peeked::Read(state.clone(), terms.base);
         let sign = self.perspective.sign(terms.player);
         let (worth, mut values) = (self.worth(sign), self.peeks.values.iter());
@@ -289,26 +315,39 @@ impl<G: CellBoard> Value<G> {
             Peeked::Read(state, from) if *from == base && state == step.before => {
                 let nth = self.read.moves.iter().position(|mv| *mv == step.mv);
                 let Some(nth) = nth else { return false };
-                let (base, sight) = (&mut self.bases[base], &self.read.sights[nth]);
-                self.net.recall(base, sight, &self.peeks, nth, active);
+                let (base, read, peeks) = (&mut self.bases[base], &*self.read, &self.peeks);
+                if self.is_far {
+                    self.net.recall_announced(base.bank, &read.together, peeks, nth, active);
+                } else {
+                    self.net.recall(base, &read.sights[nth], peeks, nth, active);
+                }
                 true
             }
             _ => false,
         }
     }
 
-    /// Reads an afterstate as the next of those to be rated, and begins to fetch what that will need
-    /// if it lies far away.
+    /// Reads an afterstate as the next of those to be rated, or keeps it if all are read together.
     #[inline]
     fn read_peeked(&mut self, game: &G, after: &G::State, terms: &Terms) {
-        let Afterstates { sights, moves } = &mut *self.read;
+        if self.is_far {
+            return self.read.keep(after);
+        }
+        let Afterstates { sights, moves, .. } = &mut *self.read;
         if moves.len() == sights.len() {
             sights.push(Sight::default());
         }
         let sight = &mut sights[moves.len()];
         self.reader.read(game, after, terms.pov, sight);
+    }
+
+    /// Reads the afterstates that were kept, and begins to fetch what rating them will need.
+    #[inline]
+    fn announce(&mut self, game: &G, terms: &Terms) {
         if self.is_far {
-            self.net.announce(&self.bases[terms.base], sight);
+            let Afterstates { moves, states, together, .. } = &mut *self.read;
+            self.reader.read_together(game, states, moves.len(), terms.pov, together);
+            self.net.announce(self.bases[terms.base].bank, together);
         }
     }
 

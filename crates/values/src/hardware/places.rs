@@ -91,23 +91,39 @@ pub(crate) fn sum_at<B: Bank>(bank: B, indices: &[u32]) -> f32 {
     sum_by(indices, |index| bank.value(index))
 }
 
-/// The sum of the weights in each place of these rows of `N` indices.
+/// Writes for each of these boards what `add` makes of the sums of the weights in each place of its
+/// rows of `N` indices.
 ///
 /// # Panics
 ///
 /// If an index is not there.
 #[inline(always)]
-pub(crate) fn sum_rows<B: Bank, const N: usize>(bank: B, rows: &[[u32; N]]) -> [f32; N] {
+pub(crate) fn sum_boards<B: Bank, const N: usize, const ROWS: usize>(
+    bank: B,
+    boards: &[[[u32; N]; ROWS]],
+    add: impl Fn([f32; N]) -> f32,
+    sums: &mut [f32],
+) {
     let kept = bank.kept();
-    if surely_below(rows.as_flattened(), kept.len()) {
+    let boards_and_sums = boards.iter().zip(sums);
+    if surely_below(boards.as_flattened().as_flattened(), kept.len()) {
         // SAFETY: all indices are below the length.
-        return sum_rows_by(rows, |i| B::read(unsafe { kept.get_unchecked(i as usize) }));
+        let read = |i: u32| B::read(unsafe { kept.get_unchecked(i as usize) });
+        for (rows, sum) in boards_and_sums {
+            *sum = add(sum_rows_by(rows, read));
+        }
+        return;
     }
-    sum_rows_by(rows, |index| bank.value(index))
+    for (rows, sum) in boards_and_sums {
+        *sum = add(sum_rows_by(rows, |index| bank.value(index)));
+    }
 }
 
 #[inline(always)]
-fn sum_rows_by<const N: usize>(rows: &[[u32; N]], read: impl Fn(u32) -> f32) -> [f32; N] {
+fn sum_rows_by<const N: usize, const ROWS: usize>(
+    rows: &[[u32; N]; ROWS],
+    read: impl Fn(u32) -> f32,
+) -> [f32; N] {
     let mut sums = [0.0; N];
     for row in rows {
         for place in 0..N {

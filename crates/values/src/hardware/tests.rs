@@ -66,16 +66,26 @@ fn an_index_beyond_the_last_is_refused() {
 #[test]
 fn weights_are_summed_up_by_their_place_wherever_the_indices_are_there() {
     let weights = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
-    assert_eq!(sum_rows(&weights[..], &[[1, 2, 3], [0, 0, 1]]), [1.0, 2.0, 4.0]);
+    let added = |rows: &[[u32; 3]; 2]| {
+        let mut sums = [0.0; 2];
+        sum_boards(
+            &weights[..],
+            &[[[0; 3]; 2], *rows],
+            |[a, b, c]| a + 10.0 * b + 100.0 * c,
+            &mut sums,
+        );
+        sums
+    };
+    assert_eq!(added(&[[1, 2, 3], [0, 0, 1]]), [0.0, 421.0]);
     // The bits of 3 and 4 together are 7, more than the last index: each is looked at then.
-    assert_eq!(sum_rows(&weights[..], &[[3, 4], [6, 6], [1, 1]]), [10.0, 11.0]);
+    assert_eq!(added(&[[3, 4, 1], [6, 6, 1]]), [0.0, 309.0]);
     assert_eq!([sum_at(&weights[..], &[3, 4, 1]), sum_at(&weights[..], &[1; 9])], [8.0, 9.0]);
 }
 
 #[test]
 #[should_panic(expected = "index out of bounds")]
 fn a_row_beyond_the_last_weight_is_refused() {
-    sum_rows(&[0.0f32; 8][..], &[[3, 8]]);
+    sum_boards(&[0.0f32; 8][..], &[[[3, 8]]], |[a, b]| a + b, &mut [0.0]);
 }
 
 #[test]

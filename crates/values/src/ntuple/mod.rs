@@ -34,7 +34,7 @@ use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
 use crate::{
-    Active, BoardValues, Net, Output, Peeks, Sight, Tensor, TensorMut, Trace, TraceKind,
+    Active, BoardValues, Net, Output, Peeks, Sight, Sights, Tensor, TensorMut, Trace, TraceKind,
     TraceSettings, Weights,
 };
 use ludens_core::{Invalid, Rng};
@@ -139,19 +139,39 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         self.far().is_some()
     }
 
-    fn announce(&self, from: &Active, Sight { images, indices, .. }: &mut Sight) {
-        if let Some(packed) = &self.lookups.packed {
-            packed.announce(images, self.bank(from.bank), indices);
-        }
+    fn announce(&self, bank: usize, sights: &mut Sights) {
+        self.lookups.packed().announce(sights, self.bank(bank));
+    }
+
+    fn peek_announced(&self, bank: usize, sights: &Sights, peeks: &mut Peeks) {
+        let Peeks { sums, values, .. } = peeks;
+        sums.resize(sights.count, 0.0);
+        self.lookups.packed().sum_announced(&sights.indices, self.bank(bank), sums);
+        values.clone_from(sums);
+        self.output.value_all(values);
+    }
+
+    fn recall_announced(
+        &self,
+        bank: usize,
+        sights: &Sights,
+        peeks: &Peeks,
+        nth: usize,
+        active: &mut Active,
+    ) {
+        let looks = self.lookups.len();
+        active.bank = bank;
+        active.indices.clear();
+        active.indices.extend_from_slice(&sights.indices[nth * looks..][..looks]);
+        self.weights.announce(self.offset(bank), &active.indices);
+        self.recollect(peeks, nth, active);
     }
 
     fn peek_all(&self, from: &Active, sights: &[Sight], peeks: &mut Peeks) {
         let Peeks { scratch, boards, sums, values } = peeks;
         sums.clear();
         let bank = self.bank(from.bank);
-        if let Some(packed) = self.far() {
-            packed.sum_announced(sights, bank, sums);
-        } else if let Some(packed) = &self.lookups.packed {
+        if let Some(packed) = &self.lookups.packed {
             packed.sum_each(sights, bank, boards, sums);
         } else if let Some(book) = self.lookups.book() {
             let board = |sight| self.board_sum(from.bank, book.number(sight));
@@ -179,10 +199,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
             return self.recollect(peeks, nth, active);
         }
         active.bank = from.bank;
-        if self.is_far() {
-            active.indices.clone_from(&sight.indices);
-            self.weights.announce(self.offset(active.bank), &active.indices);
-        } else if let Some(book) = self.lookups.book() {
+        if let Some(book) = self.lookups.book() {
             active.board = book.number(sight);
             return self.recollect_board(peeks, nth, active);
         } else {

@@ -1,9 +1,11 @@
 //! Indices read straight from packed boards.
 
+mod announced;
+
 use super::boards::{Boards, SECOND, SIDE_BY_SIDE, STEP, Sums, Views, WINDOWS, views, windows};
 use crate::Sight;
 use crate::bank::{Bank, add_lanes};
-use crate::hardware::{BitExtraction, Extract, Whole, Work, fetch, run_widely, sum_at, sum_rows};
+use crate::hardware::{BitExtraction, Extract, Whole};
 use ludens_core::CellLayout;
 use std::{array, iter};
 
@@ -16,6 +18,8 @@ pub(super) struct Packed {
     /// Masks cover whole pieces of so many bits.
     piece: u32,
     extraction: Option<BitExtraction>,
+    /// Look-ups of one board.
+    looks: usize,
 }
 
 /// Tuples as masks over the words of a board.
@@ -30,6 +34,8 @@ pub(crate) struct Masked {
     wide: Vec<Masks>,
     /// Whether all cells lie in the first word.
     one_word: bool,
+    /// How many images a board has.
+    images: usize,
 }
 
 /// Where the cells of a tuple lie.
@@ -61,9 +67,10 @@ impl Packed {
         let one_word = tuples.iter().all(|tuple| tuple.window == 0 && tuple.beyond == 0);
         let (mut close, wide): (Vec<Masks>, _) = tuples.iter().partition(|tuple| tuple.beyond == 0);
         close.sort_by_key(|tuple| tuple.window);
-        let tuples = Masked { tuples, close, wide, one_word };
-        let piece = if layout.planes { 1 } else { bits };
-        Some(Packed { tuples, piece, extraction: BitExtraction::find() })
+        let (images, count) = (layout.symmetries.len(), tuples.len());
+        let tuples = Masked { tuples, close, wide, one_word, images };
+        let (piece, looks) = (if layout.planes { 1 } else { bits }, images * count);
+        Some(Packed { tuples, piece, extraction: BitExtraction::find(), looks })
     }
 
     /// Appends the index of each tuple on each image, image by image.
@@ -72,9 +79,7 @@ impl Packed {
         let from = indices.len();
         indices.resize(from + images.len() * self.tuples.tuples.len(), 0);
         match self.extraction {
-            Some(extraction) => {
-                extraction.fill(&self.tuples, images, &mut indices[from..], |_| {});
-            }
+            Some(extraction) => extraction.fill(&self.tuples, images, &mut indices[from..]),
             None => self.fill_piece_by_piece(images, &mut indices[from..]),
         }
     }
@@ -108,36 +113,6 @@ impl Packed {
         sums.extend(boards.sums());
     }
 
-    /// The same for positions whose indices are known.
-    #[inline]
-    pub(super) fn sum_announced(&self, sights: &[Sight], bank: impl Bank, sums: &mut Vec<f32>) {
-        let (from, tuples) = (sums.len(), self.tuples.tuples.len());
-        sums.resize(from + sights.len(), 0.0);
-        let boards = sights.iter().map(|sight| &sight.indices[..]);
-        run_widely(Adding { tuples, boards, bank, sums: &mut sums[from..] });
-    }
-
-    /// The same for one position.
-    #[inline]
-    pub(super) fn sum_known(&self, indices: &[u32], bank: impl Bank) -> f32 {
-        let (mut sum, tuples) = (0.0, self.tuples.tuples.len());
-        let (boards, sums) = (iter::once(indices), array::from_mut(&mut sum));
-        run_widely(Adding { tuples, boards, bank, sums });
-        sum
-    }
-
-    /// Writes the index of each tuple on each image, and begins to fetch its weight.
-    #[inline]
-    pub(super) fn announce(&self, images: &[[u64; 2]], bank: impl Bank, indices: &mut Vec<u32>) {
-        indices.resize(images.len() * self.tuples.tuples.len(), 0);
-        let (kept, pieces) = (bank.kept(), self.piece_by_piece());
-        let announce = |index| fetch(kept, index);
-        match self.extraction {
-            Some(extraction) => extraction.fill(&self.tuples, images, indices, announce),
-            None => self.tuples.fill(images, indices, pieces, announce),
-        }
-    }
-
     fn piece_by_piece(&self) -> PieceByPiece {
         PieceByPiece { bits: self.piece }
     }
@@ -147,7 +122,7 @@ impl Packed {
     }
 
     fn fill_piece_by_piece(&self, images: &[[u64; 2]], indices: &mut [u32]) {
-        self.tuples.fill(images, indices, self.piece_by_piece(), |_| {});
+        self.tuples.fill(images, indices, self.piece_by_piece());
     }
 }
 
@@ -233,29 +208,17 @@ fn add_wide<'a, const N: usize>(
 }
 
 impl Masked {
-    /// Writes the index of each tuple on each image, image by image, and tells `visit` of it.
+    /// Writes the index of each tuple on each image, image by image.
     #[inline(always)]
-    pub(crate) fn fill(
-        &self,
-        images: &[[u64; 2]],
-        indices: &mut [u32],
-        bits: impl Extract,
-        visit: impl Fn(u32),
-    ) {
-        match self.tuples.len() {
-            4 if self.one_word => return self.fill_from_words::<4>(images, indices, bits, visit),
-            8 if self.one_word => return self.fill_from_words::<8>(images, indices, bits, visit),
-            _ => {}
-        }
+    pub(crate) fn fill(&self, images: &[[u64; 2]], indices: &mut [u32], bits: impl Extract) {
         if let Ok(images) = images.try_into() {
-            return self.fill_side_by_side(images, indices, bits, visit);
+            return self.fill_side_by_side(images, indices, bits);
         }
         for (image, indices) in images.iter().zip(indices.chunks_exact_mut(self.tuples.len())) {
             let windows = windows(image);
             for (index, tuple) in indices.iter_mut().zip(&self.tuples) {
                 let window = windows[tuple.window & 7];
                 *index = tuple.start + tuple.index(window, image[1], bits);
-                visit(*index);
             }
         }
     }
@@ -267,7 +230,6 @@ impl Masked {
         images: &[[u64; 2]; SIDE_BY_SIDE],
         indices: &mut [u32],
         bits: impl Extract,
-        visit: impl Fn(u32),
     ) {
         let (views, mut rows) = (views(images), indices.chunks_exact_mut(self.tuples.len()));
         let mut rows: [&mut [u32]; SIDE_BY_SIDE] =
@@ -286,26 +248,6 @@ impl Masked {
             }
             for (row, index) in rows.iter_mut().zip(found) {
                 row[nth] = tuple.start + index;
-                visit(row[nth]);
-            }
-        }
-    }
-
-    /// The same for `N` tuples whose cells lie in the first word.
-    #[inline(always)]
-    fn fill_from_words<const N: usize>(
-        &self,
-        images: &[[u64; 2]],
-        indices: &mut [u32],
-        bits: impl Extract,
-        visit: impl Fn(u32),
-    ) {
-        let Some(tuples) = self.tuples.first_chunk::<N>() else { return };
-        let (rows, _) = indices.as_chunks_mut::<N>();
-        for (row, image) in rows.iter_mut().zip(images) {
-            for i in 0..N {
-                row[i] = tuples[i].start + bits.extract(image[0], tuples[i].mask) as u32;
-                visit(row[i]);
             }
         }
     }
@@ -357,31 +299,6 @@ impl Masked {
             add_wide(tuple, bank, iter::once((&views, &mut sums)), bits);
         }
         sums
-    }
-}
-
-/// Adding up the weights of some boards whose indices are known, image by image.
-struct Adding<'a, I, B> {
-    tuples: usize,
-    boards: I,
-    bank: B,
-    sums: &'a mut [f32],
-}
-
-impl<'a, I: Iterator<Item = &'a [u32]>, B: Bank> Work for Adding<'_, I, B> {
-    #[inline(always)]
-    fn run(self) {
-        let Adding { tuples, boards, bank, sums } = self;
-        for (indices, sum) in boards.zip(sums) {
-            *sum = match tuples {
-                4 => {
-                    let [a, b, c, d] = sum_rows(bank, indices.as_chunks::<4>().0);
-                    (a + c) + (b + d)
-                }
-                8 => add_lanes(sum_rows(bank, indices.as_chunks::<8>().0)),
-                _ => sum_at(bank, indices),
-            };
-        }
     }
 }
 

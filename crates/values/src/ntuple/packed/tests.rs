@@ -1,4 +1,5 @@
 use super::*;
+use crate::Sights;
 use crate::ntuple::{Lookups, random_walks};
 use ludens_core::{Rng, square_symmetries};
 
@@ -19,6 +20,19 @@ fn board(layout: &CellLayout, rng: &mut Rng) -> (Sight, Sight) {
     };
     let images = layout.symmetries.iter().map(pack).collect();
     (Sight { digits, ..Sight::default() }, Sight { images, ..Sight::default() })
+}
+
+/// A board as the second of six; the others are the other.
+fn beside(images: &[[u64; 2]], other: &[[u64; 2]]) -> Sights {
+    let mut sights = Sights { count: 6, ..Sights::default() };
+    for block in 0..2 {
+        let row = |(image, other): (&[u64; 2], &[u64; 2])| {
+            let pick = |lane: usize| if block == 0 && lane == 1 { image } else { other };
+            array::from_fn(|word| array::from_fn(|lane| pick(lane)[word]))
+        };
+        sights.images.extend(images.iter().zip(other).map(row));
+    }
+    sights
 }
 
 #[test]
@@ -44,13 +58,15 @@ fn packed_boards_have_the_indices_of_their_cells_on_every_processor() {
             assert_eq!(found, expected);
             let sum = packed.sum(&words.images, &sines[..]);
             assert_eq!(packed.sum_piece_by_piece(&words.images, &sines[..]), sum);
-            let known = [Sight { indices: expected, ..Sight::default() }];
             let (mut sums, mut boards) = (Vec::new(), Boards::default());
-            packed.sum_each(&[words.clone(), words], &sines[..], &mut boards, &mut sums);
+            packed.sum_each(&[words.clone(), words.clone()], &sines[..], &mut boards, &mut sums);
             assert_eq!(sums, [sum; 2]);
             // Where windows differ, those that are announced are added up in another order.
-            packed.sum_announced(&known, &sines[..], &mut sums);
-            assert!((sums[2] - sum).abs() < 1e-5, "{} is not {sum}", sums[2]);
+            let mut sights = beside(&words.images, &[[0; 2]; 8]);
+            packed.announce(&mut sights, &sines[..]);
+            assert_eq!(sights.indices[expected.len()..][..expected.len()], expected);
+            packed.sum_announced(&sights.indices, &sines[..], &mut sums);
+            assert!((sums[1] - sum).abs() < 1e-5, "{} is not {sum}", sums[1]);
         }
     }
 }
