@@ -138,6 +138,8 @@ pub trait Net: Send + Sync {
 
     /// Evaluates the position of `active` again, marks it on the trace, and corrects the weights on
     /// the trace so that its value comes closer to `target`. Returns by how much it was off.
+    ///
+    /// A trace on which nothing else would stay may be left empty.
     fn correct(&mut self, active: &mut Active, trace: &mut Trace, target: f32) -> f32 {
         correct_in_steps(self, active, trace, target)
     }

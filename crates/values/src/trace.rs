@@ -143,7 +143,7 @@ impl Trace {
     /// A horizon of one step forgets; longer ones stay as they are.
     pub fn fade(&mut self) {
         match self {
-            Trace::Horizon(horizon) if horizon.steps == 1 => self.clear(),
+            Trace::Horizon(horizon) if horizon.is_single() => self.clear(),
             Trace::Horizon(_) => {}
             Trace::Sparse(sparse) => sparse.fade(0.0),
             Trace::Dense(dense) => {
@@ -204,6 +204,12 @@ impl Horizon {
     #[inline]
     pub fn push_board(&mut self, active: &Active) {
         self.marks.push(active, self.steps);
+    }
+
+    /// Whether only the latest position answers for an error.
+    #[inline]
+    pub(crate) fn is_single(&self) -> bool {
+        self.steps == 1
     }
 
     #[inline]

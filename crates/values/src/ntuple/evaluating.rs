@@ -17,6 +17,12 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
             let value = self.board_value(active.bank, active.board);
             return self.keep_value(value, active);
         }
+        self.evaluate_by_indices(active)
+    }
+
+    /// The same for nets that do not know all boards by heart.
+    #[inline(always)]
+    pub(super) fn evaluate_by_indices(&self, active: &mut Active) -> f32 {
         active.is_base = false;
         let (bank, indices) = (self.bank(active.bank), &active.indices);
         let sum = match self.far() {

@@ -2,7 +2,7 @@
 
 use super::{Lookups, NTuple, Repeats};
 use crate::bank::{Apart, BankMut};
-use crate::hardware::Work;
+use crate::hardware::{Work, run_widely};
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
 use crate::trace::{Horizon, Mark};
@@ -38,35 +38,48 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     fn learn_horizon(&mut self, trace: &Horizon, error: f32) {
         let mut factor = 1.0;
         for age in 0..self.steps_of(trace) {
-            let Uses { bank, slope, indices, shares, counts, repeats } =
-                Uses::of(trace, age, &self.lookups, self.repeats);
+            let uses = Uses::of(trace, age, &self.lookups, self.repeats);
             let push = Push {
                 rate: self.shared_rate(),
                 error,
-                trace: factor * slope,
+                trace: factor * uses.slope,
                 input: if age == 0 { 1.0 } else { 0.0 },
-                slope,
+                slope: uses.slope,
             };
             factor *= trace.decay;
             if S::MEASURES || trace.kind == TraceKind::Replacing && age > 0 {
                 self.push_singly(trace, age, push);
                 continue;
             }
-            let (offset, size) = (self.offset(bank), self.lookups.bank_size());
+            let (offset, size) = (self.offset(uses.bank), self.lookups.bank_size());
             let rule = self.weights.rule().clone();
-            let mut bank = self.weights.bank_mut(offset, size);
-            let apart = Apart { shares, counts, ..Apart::default() };
-            if S::PLAIN || !repeats {
-                bank.push_alike(&rule, indices, &apart, &push);
-                continue;
-            }
-            let tuples = self.lookups.num_tuples();
-            let mut shares = shares.chunks_exact(tuples);
-            for image in indices.chunks_exact(tuples) {
-                let shares = shares.next().unwrap_or_default();
-                bank.push_alike(&rule, image, &Apart { shares, ..Apart::default() }, &push);
-            }
+            let bank = self.weights.bank_mut(offset, size);
+            push_together(bank, &rule, &uses, self.lookups.num_tuples(), &push);
         }
+    }
+
+    /// Whether repeated indices are merged before such a trace keeps them.
+    #[inline]
+    pub(super) fn merges_repeats(&self, trace: &Horizon) -> bool {
+        S::COUNTS
+            && trace.kind == TraceKind::Accumulating
+            && self.repeats == Repeats::Once
+            && self.lookups.merges_repeats()
+    }
+
+    /// Whether the position that is corrected need not be kept on such a trace.
+    #[inline]
+    pub(super) fn answers_alone(&self, trace: &Horizon) -> bool {
+        let whole = trace.is_single() && !S::MEASURES;
+        whole && !self.lookups.knows_boards() && !self.merges_repeats(trace)
+    }
+
+    /// Evaluates a position again and corrects it alone. Returns by how much it was off.
+    #[inline]
+    pub(super) fn correct_alone(&mut self, active: &mut Active, target: f32) -> f32 {
+        let mut error = 0.0;
+        run_widely(Correction { net: self, active, target, error: &mut error });
+        error
     }
 
     /// Pushes the weights of one entry of the trace one by one, unless a newer entry replaces them.
@@ -103,6 +116,26 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     }
 }
 
+/// Pushes all weights that a position uses, those of each image apart if some are there twice.
+#[inline(always)]
+fn push_together<S: StepSize>(
+    mut bank: impl BankMut<S>,
+    rule: &S,
+    uses: &Uses<'_>,
+    tuples: usize,
+    push: &Push,
+) {
+    let Uses { indices, shares, counts, repeats, .. } = *uses;
+    if S::PLAIN || !repeats {
+        return bank.push_alike(rule, indices, &Apart { shares, counts, ..Apart::default() }, push);
+    }
+    let mut shares = shares.chunks_exact(tuples);
+    for image in indices.chunks_exact(tuples) {
+        let shares = shares.next().unwrap_or_default();
+        bank.push_alike(rule, image, &Apart { shares, ..Apart::default() }, push);
+    }
+}
+
 /// What a position of a trace uses.
 struct Uses<'a> {
     bank: usize,
@@ -117,13 +150,19 @@ struct Uses<'a> {
 }
 
 impl Uses<'_> {
+    /// As a position tells itself.
+    #[inline(always)]
+    fn by(active: &Active) -> Uses<'_> {
+        let Active { bank, slope, indices, shares, counts, repeats, .. } = active;
+        let (bank, slope, repeats) = (*bank, *slope, *repeats);
+        Uses { bank, slope, indices, shares, counts, repeats }
+    }
+
     /// As marked so many steps before the newest, or by heart.
     #[inline(always)]
     fn of<'a>(trace: &'a Horizon, age: usize, lookups: &'a Lookups, repeats: Repeats) -> Uses<'a> {
         let Some(book) = lookups.book() else {
-            let Active { bank, slope, indices, shares, counts, repeats, .. } = &*trace.entries[age];
-            let (bank, slope, repeats) = (*bank, *slope, *repeats);
-            return Uses { bank, slope, indices, shares, counts, repeats };
+            return Uses::by(&trace.entries[age]);
         };
         let Mark { bank, board, slope } = trace.marks.back(age);
         let (indices, shares) = (book.indices(board), book.shares(board));
@@ -144,6 +183,32 @@ impl<S: StepSize, W: Store<S>> Work for Lesson<'_, S, W> {
     #[inline(always)]
     fn run(self) {
         self.net.learn_horizon(self.horizon, self.error);
+    }
+}
+
+/// A position that alone answers for its error.
+struct Correction<'a, S: StepSize, W: Store<S>> {
+    net: &'a mut NTuple<S, W>,
+    active: &'a mut Active,
+    target: f32,
+    error: &'a mut f32,
+}
+
+impl<S: StepSize, W: Store<S>> Work for Correction<'_, S, W> {
+    #[inline(always)]
+    fn run(self) {
+        let Correction { net, active, target, error } = self;
+        *error = target - net.evaluate_by_indices(active);
+        let (lookups, repeats) = (&net.lookups, net.repeats);
+        if !(S::PLAIN && repeats == Repeats::Each) {
+            Marking { lookups, entry: active, repeats, merges: false }.run();
+        }
+        let (rate, tuples, rule) =
+            (net.shared_rate(), lookups.num_tuples(), net.weights.rule().clone());
+        let (uses, error) = (Uses::by(active), *error);
+        let push = Push { rate, error, trace: uses.slope, input: 1.0, slope: uses.slope };
+        let (offset, size) = (net.offset(uses.bank), lookups.bank_size());
+        push_together(net.weights.bank_mut(offset, size), &rule, &uses, tuples, &push);
     }
 }
 

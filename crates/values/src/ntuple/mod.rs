@@ -34,7 +34,7 @@ use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
 use crate::{
-    Active, BoardValues, Net, Output, Peeks, Sight, Sights, Tensor, TensorMut, Trace, TraceKind,
+    Active, BoardValues, Net, Output, Peeks, Sight, Sights, Tensor, TensorMut, Trace,
     TraceSettings, Weights,
 };
 use ludens_core::{Invalid, Rng};
@@ -263,10 +263,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
                 if self.lookups.knows_boards() {
                     return horizon.push_board(active);
                 }
-                let merges = S::COUNTS
-                    && horizon.kind == TraceKind::Accumulating
-                    && self.repeats == Repeats::Once
-                    && self.lookups.merges_repeats();
+                let merges = self.merges_repeats(horizon);
                 let entry = horizon.push_indices(active, &active.indices);
                 let (lookups, repeats) = (&self.lookups, self.repeats);
                 if !(S::PLAIN && repeats == Repeats::Each) {
@@ -312,6 +309,10 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         let merged = self.merge_for(trace);
         match trace {
             Trace::Horizon(horizon) if merged => self.correct_merged(active, horizon, target),
+            Trace::Horizon(horizon) if self.answers_alone(horizon) => {
+                trace.clear();
+                self.correct_alone(active, target)
+            }
             _ => correct_in_steps(self, active, trace, target),
         }
     }

@@ -37,7 +37,7 @@ impl Packed {
     #[inline(always)]
     pub(in crate::ntuple) fn sum_known(&self, indices: &[u32], bank: impl Bank) -> f32 {
         let mut sum = 0.0;
-        run_widely(Adding { packed: self, indices, bank, sums: array::from_mut(&mut sum) });
+        Adding { packed: self, indices, bank, sums: array::from_mut(&mut sum) }.run();
         sum
     }
 }
