@@ -93,7 +93,7 @@ impl State {
     /// The exponents as cells tell them, four bits each.
     #[inline(always)]
     fn told(&self) -> u64 {
-        if self.high == 0 { self.low } else { self.low | LARGEST_BITS * spread(self.high) }
+        if self.high == 0 { self.low } else { self.low | (LARGEST_BITS * spread(self.high)) }
     }
 
     /// The lowest bit of each cell that holds a tile.

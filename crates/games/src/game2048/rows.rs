@@ -26,6 +26,10 @@ struct Slid {
     quarter: u16,
 }
 
+/// Of both sides of a row, what became of it.
+const AFTERS: u64 = 0x0000_ffff_0000_ffff;
+const LOW_HALF: u64 = 0xffff_ffff;
+
 /// Four cells of four bits.
 const ROWS: usize = 1 << 16;
 
@@ -73,18 +77,31 @@ impl Rows {
         (after, 4 * quarters)
     }
 
-    /// The board after sliding all rows to the left, and to the right.
+    /// The board after sliding all rows to the left, and to the right: both sides of a row in one
+    /// word.
     #[inline]
     fn slide_both(&self, board: u64) -> [(u64, u32); 2] {
-        let mut slid = [(0, 0); 2];
-        for shift in [0, 16, 32, 48] {
-            let Both { left, right } = self.rows[usize::from((board >> shift) as u16)];
-            for ((after, gained), row) in slid.iter_mut().zip([left, right]) {
-                *after |= u64::from(row.after) << shift;
-                *gained += 4 * u32::from(row.quarter);
-            }
-        }
-        slid
+        let rows =
+            [0, 16, 32, 48].map(|shift| self.rows[usize::from((board >> shift) as u16)].word());
+        let [first, second, third, fourth] = rows.map(|row| row & AFTERS);
+        let (upper, lower) = (first | second << 16, third | fourth << 16);
+        let left = upper & LOW_HALF | lower << 32;
+        let right = upper >> 32 | lower & !LOW_HALF;
+        // All tiles together are less than 2^18, and so are all merged ones: no sum of quarters
+        // overflows.
+        let quarters: u64 = rows.map(|row| row >> 16 & AFTERS).into_iter().sum();
+        let gained = |quarters: u64| 4 * (quarters as u32);
+        [(left, gained(quarters & LOW_HALF)), (right, gained(quarters >> 32))]
+    }
+}
+
+impl Both {
+    /// The row to the left, what it gained, the row to the right and what that gained, the first
+    /// lowest.
+    #[inline]
+    fn word(self) -> u64 {
+        let word = |slid: Slid| u64::from(slid.after) | u64::from(slid.quarter) << 16;
+        word(self.left) | word(self.right) << 32
     }
 }
 

@@ -277,7 +277,11 @@ impl<G: CellBoard> Value<G> {
         } else if self.after_chance && turn == Turn::Chance {
             self.expect_chance(game, after, terms.player)
         } else {
-            self.read_peeked(game, after, terms);
+            if self.is_far {
+                self.read.keep(after);
+            } else {
+                self.read_peeked(game, after, terms);
+            }
             self.read.moves.push(mv);
             f32::NAN
         };
@@ -327,12 +331,9 @@ impl<G: CellBoard> Value<G> {
         }
     }
 
-    /// Reads an afterstate as the next of those to be rated, or keeps it if all are read together.
+    /// Reads an afterstate as the next of those to be rated.
     #[inline]
     fn read_peeked(&mut self, game: &G, after: &G::State, terms: &Terms) {
-        if self.is_far {
-            return self.read.keep(after);
-        }
         let Afterstates { sights, moves, .. } = &mut *self.read;
         if moves.len() == sights.len() {
             sights.push(Sight::default());
