@@ -217,11 +217,11 @@ pub trait CellBoard: Game {
         unreachable!("the boards are not packed")
     }
 
-    /// Writes the same for several boards: row `s` has image `s` of each. `scratch` holds nothing of
-    /// worth before or after.
+    /// Writes the same for several boards: row `s` has image `s` of each. `scratch` holds nothing
+    /// of worth before or after.
     ///
-    /// Override, to be inlined always, where several boards take little longer than one: callers may
-    /// be compiled for wide vectors.
+    /// Override, to be inlined always, where several boards take little longer than one: callers
+    /// may be compiled for wide vectors.
     fn read_images_abreast(
         &self,
         states: &[Self::State; ABREAST],

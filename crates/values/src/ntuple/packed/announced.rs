@@ -9,7 +9,8 @@ use ludens_core::{ABREAST, Abreast};
 use std::array;
 
 impl Packed {
-    /// Writes the index of each tuple on each image of these boards, and begins to fetch its weight.
+    /// Writes the index of each tuple on each image of these boards, and begins to fetch its
+    /// weight.
     #[inline]
     pub(in crate::ntuple) fn announce(&self, sights: &mut Sights, bank: impl Bank) {
         let Sights { count, images, indices, .. } = sights;
