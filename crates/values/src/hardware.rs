@@ -23,16 +23,40 @@ use std::sync::atomic::AtomicU32;
 /// Tables below this size gain nothing from huge pages.
 const HUGE: usize = 4 << 20;
 
+/// Bytes of a wide vector.
+pub(crate) const WIDE: usize = 32;
+
 /// A table with `value` in each of `count` places, on huge pages if it is large.
 ///
 /// Random reads in 256 MiB are twice as fast: nearly each needs a look-up of its page otherwise.
+/// Smaller tables begin where a wide vector is aligned, if memory has such a place at hand.
 pub fn table<T: Copy>(count: usize, value: T) -> Vec<T> {
-    let mut table = Vec::with_capacity(count);
-    if size_of::<T>() * count >= HUGE {
+    let mut table = if size_of::<T>() * count >= HUGE {
+        let mut table = Vec::with_capacity(count);
         advise_huge(&mut table);
-    }
+        table
+    } else {
+        aligned_room(count)
+    };
     table.resize(count, value);
     table
+}
+
+/// Room for so many, which begins where a wide vector is aligned, if such a place is found soon.
+///
+/// Places that do not fit are held meanwhile, and each is a little larger than the one before, so
+/// that the next begins elsewhere.
+fn aligned_room<T>(count: usize) -> Vec<T> {
+    let room = |more: usize| Vec::with_capacity(count + more * WIDE / 2 / size_of::<T>().max(1));
+    let mut held: [Vec<T>; 4] = std::array::from_fn(|_| Vec::new());
+    for (more, held) in held.iter_mut().enumerate() {
+        let found: Vec<T> = room(more);
+        if found.as_ptr().addr().is_multiple_of(WIDE) {
+            return found;
+        }
+        *held = found;
+    }
+    room(0)
 }
 
 /// Asks the system for huge pages. Small ones work too, only slower: the answer does not matter.

@@ -51,20 +51,47 @@ pub(crate) fn add_scaled(to: &mut [f32], factor: f32, from: &[f32]) {
 /// Lists the numbers that are not zero.
 #[inline]
 pub(crate) fn list_nonzero(numbers: &[f32], list: &mut Vec<u32>) {
-    let (eights, rest) = numbers.as_chunks();
-    list_eights(eights.iter().copied(), rest.iter().copied(), list);
+    run_widely(Nonzero { numbers, list });
 }
 
 /// Lists where `new` is not `old`, which is as long.
 #[inline]
 pub(crate) fn list_changed(new: &[f32], old: &[f32], list: &mut Vec<u32>) {
-    let ((news, new_rest), (olds, old_rest)) = (new.as_chunks::<LANES>(), old.as_chunks::<LANES>());
-    let eights = news.iter().zip(olds).map(|(new, old)| {
-        let mut eight = *new;
-        add_scaled(&mut eight, -1.0, old);
-        eight
-    });
-    list_eights(eights, new_rest.iter().zip(old_rest).map(|(new, old)| new - old), list);
+    run_widely(Changed { new, old, list });
+}
+
+struct Nonzero<'a> {
+    numbers: &'a [f32],
+    list: &'a mut Vec<u32>,
+}
+
+impl Work for Nonzero<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let (eights, rest) = self.numbers.as_chunks();
+        list_eights(eights.iter().copied(), rest.iter().copied(), self.list);
+    }
+}
+
+struct Changed<'a> {
+    new: &'a [f32],
+    old: &'a [f32],
+    list: &'a mut Vec<u32>,
+}
+
+impl Work for Changed<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let (news, new_rest) = self.new.as_chunks::<LANES>();
+        let (olds, old_rest) = self.old.as_chunks::<LANES>();
+        let eights = news.iter().zip(olds).map(|(new, old)| {
+            let mut eight = *new;
+            add_scaled(&mut eight, -1.0, old);
+            eight
+        });
+        let rest = new_rest.iter().zip(old_rest).map(|(new, old)| new - old);
+        list_eights(eights, rest, self.list);
+    }
 }
 
 /// Lists what is not zero of all eights and of the rest after them.
@@ -78,20 +105,17 @@ fn list_eights(
 ) {
     let (mut count, from) = (0, eights.len() * LANES);
     list.resize(from + rest.len(), 0);
+    let places = list.as_mut_slice();
     for (nth, eight) in eights.enumerate() {
-        let mut bits = [0; LANES];
-        for lane in 0..LANES {
-            bits[lane] = if eight[lane] != 0.0 { 1u32 << lane } else { 0 };
-        }
+        let bits: [u32; LANES] =
+            std::array::from_fn(|lane| if eight[lane] != 0.0 { 1 << lane } else { 0 });
         let mask = bits.iter().fold(0, |mask, bit| mask | bit);
-        let room = list[count..].first_chunk_mut::<LANES>().expect("one for each number so far");
-        for (room, &bit) in room.iter_mut().zip(&SET_BITS[mask as usize]) {
-            *room = (nth * LANES) as u32 + u32::from(bit);
-        }
+        let room = places[count..].first_chunk_mut().expect("one for each number so far");
+        *room = SET_BITS[mask as usize].map(|bit| (nth * LANES) as u32 + u32::from(bit));
         count += mask.count_ones() as usize;
     }
     for (i, number) in rest.enumerate() {
-        list[count] = (from + i) as u32;
+        places[count] = (from + i) as u32;
         count += usize::from(number != 0.0);
     }
     list.truncate(count);

@@ -5,6 +5,14 @@ use ludens_core::Rng;
 use std::sync::atomic::Ordering;
 
 #[test]
+fn tables_of_every_size_hold_their_value() {
+    for count in (0..300).chain([16_001, HUGE / 4 - 1, HUGE / 4]) {
+        assert_eq!(table(count, 0.5f32), vec![0.5; count]);
+    }
+    assert_eq!(table(1_000, ()).len(), 1_000);
+}
+
+#[test]
 fn tables_become_bits_and_tables_again_without_moving() {
     let table: Vec<[f32; 2]> = (0..100).map(|i| [i as f32, -0.5]).collect();
     let (expected, place) = (table.clone(), table.as_ptr() as usize);

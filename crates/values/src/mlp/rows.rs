@@ -4,14 +4,14 @@
 //! added, stay in registers. Their vectors begin where memory is aligned: one that crosses from one
 //! cache line to the next costs twice. All loops give the same bits.
 
-use crate::hardware::{Work, run_widely};
+use crate::hardware::{WIDE, Work, run_widely};
 use crate::vector::add_scaled;
 
 /// Rows added in one pass, so that a sum is loaded and stored once for all of them.
 const BLOCK: usize = 4;
 
-/// Bytes of a wide vector.
-const WIDE: usize = 32;
+/// Numbers of a wide vector.
+const LANES: usize = WIDE / size_of::<f32>();
 
 /// Adds to `sums` the listed rows of `rows`, each as long as `sums`, times their factors.
 ///
@@ -49,8 +49,8 @@ trait OnRows: Sized {
     /// The width of a row, and all rows.
     fn rows(&self) -> (usize, &[f32]);
 
-    /// Does it for rows of `A + B + A` numbers, of which those in the middle are aligned.
-    fn add_cut<const A: usize, const B: usize>(self);
+    /// Does it for rows of `W` numbers, `A + B + A`, of which those in the middle are aligned.
+    fn add_cut<const W: usize, const A: usize, const B: usize>(self);
 
     /// Does it for any rows.
     fn add_any(self);
@@ -64,10 +64,10 @@ impl<R: OnRows> Work for ByWidth<R> {
     fn run(self) {
         let (width, rows) = self.0.rows();
         match (width, numbers_before_aligned(rows)) {
-            (40, 0) => self.0.add_cut::<0, 40>(),
-            (40, 4) => self.0.add_cut::<4, 32>(),
-            (80, 0) => self.0.add_cut::<0, 80>(),
-            (80, 4) => self.0.add_cut::<4, 72>(),
+            (40, 0) => self.0.add_cut::<40, 0, 40>(),
+            (40, 4) => self.0.add_cut::<40, 4, 32>(),
+            (80, 0) => self.0.add_cut::<80, 0, 80>(),
+            (80, 4) => self.0.add_cut::<80, 4, 72>(),
             _ => self.0.add_any(),
         }
     }
@@ -87,11 +87,11 @@ impl<F: Fn(usize) -> f32> OnRows for RowSum<'_, F> {
     }
 
     #[inline(always)]
-    fn add_cut<const A: usize, const B: usize>(self) {
+    fn add_cut<const W: usize, const A: usize, const B: usize>(self) {
+        let (rows, _) = self.rows.as_chunks::<W>();
         let mut sums = Cut::<A, B>::of(self.sums);
         for &i in self.list {
-            let (i, row) = (i as usize, &self.rows[i as usize * (A + B + A)..]);
-            sums.add((self.factor)(i), &Cut::of(row));
+            sums.add((self.factor)(i as usize), &Cut::of(&rows[i as usize]));
         }
         sums.write(self.sums);
     }
@@ -130,15 +130,14 @@ impl OnRows for RowShift<'_> {
     }
 
     #[inline(always)]
-    fn add_cut<const A: usize, const B: usize>(self) {
+    fn add_cut<const W: usize, const A: usize, const B: usize>(self) {
+        let (rows, _) = self.rows.as_chunks_mut::<W>();
         let numbers = Cut::<A, B>::of(self.numbers);
         // Backwards: the last rows were read last and are still near, and the next position reads
         // the first rows first.
         for &i in self.list.iter().rev() {
-            let (i, row) = (i as usize, &mut self.rows[i as usize * (A + B + A)..]);
-            let mut changed = Cut::of(row);
-            changed.add(self.step * self.factors[i], &numbers);
-            changed.write(row);
+            let i = i as usize;
+            numbers.add_to(&mut rows[i], self.step * self.factors[i]);
         }
     }
 
@@ -195,6 +194,22 @@ impl<const A: usize, const B: usize> Cut<A, B> {
         row[..A].copy_from_slice(&self.front);
         row[A..A + B].copy_from_slice(&self.middle);
         row[A + B..].copy_from_slice(&self.back);
+    }
+
+    /// Adds these numbers, times `factor`, to those that `row` begins with.
+    ///
+    /// Vector by vector: a whole row of changed numbers would drive these out of the registers.
+    #[inline(always)]
+    fn add_to(&self, row: &mut [f32], factor: f32) {
+        let row = &mut row[..A + B + A];
+        add_scaled(&mut row[..A], factor, &self.front);
+        let (vectors, _) = row[A..A + B].as_chunks_mut::<LANES>();
+        for (vector, numbers) in vectors.iter_mut().zip(self.middle.as_chunks::<LANES>().0) {
+            let mut changed = *vector;
+            add_scaled(&mut changed, factor, numbers);
+            *vector = changed;
+        }
+        add_scaled(&mut row[A + B..], factor, &self.back);
     }
 
     #[inline(always)]
