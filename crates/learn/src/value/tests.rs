@@ -1,13 +1,19 @@
 use super::*;
-use crate::{Config, build_value};
+use crate::{Config, Explore, build_value};
 use ludens_core::{Notation, Params, Rng};
 use ludens_games::{Nim, TicTacToe};
+use ludens_values::TraceSettings;
 
 fn config(game: &str, learner: &str) -> Config {
     let tuples = if game == "tictactoe" { "[[0, 1, 2, 4], [3, 4, 5]]" } else { "[[0, 1], [1, 2]]" };
+    config_of(game, learner, &format!("{tuples}\ninit = {{ low = -0.5, high = 0.5 }}"))
+}
+
+/// A run with these tuples, and whatever else is told of the net after them.
+fn config_of(game: &str, learner: &str, tuples: &str) -> Config {
     let text = format!(
         "game = \"{game}\"\nepisodes = 1\n[value.ntuple]\ntuples = {tuples}\n\
-         init = {{ low = -0.5, high = 0.5 }}\n[learner]\n{learner}"
+         [learner]\n{learner}"
     );
     toml::from_str(&text).expect("a valid description")
 }
@@ -41,6 +47,43 @@ fn assert_rates_the_same<G: Notation>(game: &G, config: &Config) {
             assert_eq!(by_heart, one_by_one);
         }
     }
+}
+
+/// Learns from random games by weights that are merged, and compares each choice with the best of
+/// all moves, evaluated one by one.
+fn assert_chooses_the_best<G: Notation>(game: &G, config: &Config) {
+    let mut value = build_value(game, config, 1, 1 << 20).unwrap();
+    let mut trace = value.net.new_trace(&TraceSettings::LATEST).unwrap();
+    let (mut legal, mut rated, mut last) = (Vec::new(), Vec::new(), Active::default());
+    let rng = &mut Rng::seeded(3);
+    for _ in 0..300 {
+        let mut state = game.start();
+        while let Turn::Player(player) = game.turn(&state) {
+            value.rate_all(game, &state, player, &mut legal, &mut rated);
+            let seed = rng.below(1 << 20) as u64;
+            let choice = value.choose_known(game, &state, player, &mut Rng::seeded(seed)).unwrap();
+            legal.clear();
+            game.legal_moves(&state, &mut legal);
+            value.rate_moves(game, &state, player, &legal, &mut rated);
+            let expected = Explore::GREEDY.pick(&mut rated, &mut Rng::seeded(seed));
+            assert_eq!(choice, expected);
+            game.play(&mut state, rated[rng.below(rated.len())].mv);
+            value.look(game, &state, player, &mut last);
+            value.correct(&mut last, &mut trace, rng.between(-1.0, 1.0));
+            assert!(value.net.board_values(0).is_some(), "the weights are merged");
+        }
+    }
+}
+
+#[test]
+fn the_best_move_known_by_heart_is_the_best_of_all_evaluated() {
+    let learner = "algorithm = \"td-farl\"";
+    let whole = "[[0, 1, 2, 3, 4, 5, 6, 7, 8]]";
+    assert_chooses_the_best(&TicTacToe, &config_of("tictactoe", learner, whole));
+    let three = "nim:heaps=3,size=4,players=3";
+    let params: Params = three.parse().unwrap();
+    let nim = Nim::configure(&params.check(Nim::SETTINGS).unwrap()).unwrap();
+    assert_chooses_the_best(&nim, &config_of(three, learner, "[[0, 1, 2]]"));
 }
 
 #[test]
