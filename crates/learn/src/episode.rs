@@ -113,7 +113,7 @@ impl<'a, 'b, G: CellBoard> Table<'a, 'b, G> {
     }
 
     /// Lets `player` move and the learner learn from it. Returns what was gained.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn move_on(
         &mut self,
         learner: &mut dyn Learner<G>,
