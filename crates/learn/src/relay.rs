@@ -41,6 +41,8 @@ struct Place<S> {
 struct Baton<S> {
     /// Its number; nothing if there are no more games.
     number: Option<u64>,
+    /// Its learning rate.
+    rate: f32,
     explore: Explore,
     rng: Rng,
     state: S,
@@ -128,6 +130,7 @@ impl<S: Clone> Baton<S> {
         let state = plan.game.start();
         Baton {
             number: None,
+            rate: 0.0,
             explore: Explore::GREEDY,
             rng: Rng::seeded(0),
             start: state.clone(),
@@ -149,7 +152,7 @@ impl<S: Clone> Baton<S> {
         self.number = number;
         let Some(number) = number else { return };
         (self.rng, self.start) = plan.begin(number);
-        self.explore = explore_at(plan.config, number);
+        (self.rate, self.explore) = (plan.rate(number), explore_at(plan.config, number));
         self.state = self.start.clone();
         self.turn = plan.game.turn(&self.state);
         self.ended = 0;
@@ -179,11 +182,13 @@ impl Seen {
         player: Player,
         baton: &mut Baton<G::State>,
     ) {
-        let Some(number) = baton.number else {
+        if baton.number.is_none() {
             self.closed = true;
             return;
-        };
-        plan.set_rate(learner, number);
+        }
+        if learner.value().net.rate() != baton.rate {
+            learner.value().net_mut().set_rate(baton.rate);
+        }
         if self.number != baton.number {
             learner.begin(plan.game, &baton.start);
             *self = Seen { number: baton.number, ..Seen::default() };

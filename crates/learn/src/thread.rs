@@ -17,7 +17,7 @@ pub(crate) struct Thread<'a, G: Notation> {
 impl<G: Notation> Thread<'_, G> {
     /// Plays one game of self-play and learns from it.
     pub(crate) fn learn(&self, learner: &mut dyn Learner<G>, episode: u64) -> Episode {
-        self.set_rate(learner, episode);
+        learner.value().net_mut().set_rate(self.rate(episode));
         self.play_with(learner, episode, &mut |_, _| {}).1
     }
 
@@ -30,10 +30,9 @@ impl<G: Notation> Thread<'_, G> {
         Share { played, errors: value.errors, evaluated: value.evaluated }
     }
 
-    /// Sets the learning rate of this game.
-    pub(crate) fn set_rate(&self, learner: &mut dyn Learner<G>, episode: u64) {
-        let rate = self.config.learner.alpha.at(episode, self.config.episodes);
-        learner.value().net_mut().set_rate(rate);
+    /// The learning rate of a game.
+    pub(crate) fn rate(&self, episode: u64) -> f32 {
+        self.config.learner.alpha.at(episode, self.config.episodes)
     }
 
     /// What a game of self-play draws from, and where it begins.

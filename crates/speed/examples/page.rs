@@ -13,7 +13,7 @@ const LONG: Effort = Effort { windows: 15, seconds: 0.4, warm_up: 1.0 };
 const SHORT: Effort = Effort { windows: 4, seconds: 0.2, warm_up: 0.1 };
 
 fn main() {
-    println!("{}", include_str!("page/head.md").trim_end());
+    println!("{}", include_str!("page/head.md").trim_end().replace("PROCESSOR", &processor()));
     println!(
         "\n| learned | peer | its speed | ours | times | moves/s | look-ups/s | share of limit | memory | spread |"
     );
@@ -109,6 +109,17 @@ fn point(what: &str, value: usize, name: &str, from: &str, to: &str) {
     println!("| {what} | {value} | {} | {:.2} |", round(speed.games), 1e6 / speed.moves);
 }
 
+/// What the system says of the processor, where it says anything (Linux).
+fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let said = |name: &str| {
+        let line =
+            text.lines().find(|line| line.split(':').next().is_some_and(|n| n.trim() == name));
+        line.and_then(|line| line.split_once(": ")).map_or("unknown", |(_, what)| what)
+    };
+    format!("{}, family {}, model {}", said("model name"), said("cpu family"), said("model"))
+}
+
 /// How several threads learn together.
 const TOGETHER: [(&str, &str, Way); 3] = [
     ("Connect-4 TD-FARL", "connect4-farl", Way::Shared),
@@ -132,7 +143,7 @@ fn threads() {
         let ways = [(Way::Alone, 1), (way, 1), (way, 2)];
         let mut all = ways.map(|(way, threads)| Together::begin(name, way, threads));
         // In turn, so that what slows the machine for a while slows all of them.
-        for _ in 0..7 {
+        for _ in 0..15 {
             all.iter_mut().for_each(Together::take_window);
         }
         let [alone, shared @ ..] = &all;
