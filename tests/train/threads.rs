@@ -35,11 +35,21 @@ fn batches_that_were_chosen_stay_as_they_are() {
 #[test]
 fn threads_share_weights_unless_told_otherwise_and_say_so() {
     let all = folder("shared");
-    let told = learn(&all.join("shared"), &["--threads", "2"]);
+    let told = learn(&all.join("shared"), &["--threads", "3"]);
     assert!(told.contains("sharing weights without locks: fast, but not reproducible"), "{told}");
     assert!(told.contains("3000 episodes"), "{told}");
     let told = learn(&all.join("one"), &["--threads", "1"]);
     assert!(!told.contains("threads "), "{told}");
+}
+
+#[test]
+fn a_thread_for_each_player_learns_the_same_bytes_each_time() {
+    let all = folder("apart");
+    for name in ["a", "b"] {
+        let told = learn(&all.join(name), &["--threads", "2"]);
+        assert!(told.contains("each playing one player with weights of his own"), "{told}");
+    }
+    assert_same(&all.join("a"), &all.join("b"));
 }
 
 #[test]

@@ -36,7 +36,7 @@ class Runs(PageTest):
         self.browser.see(".run-items .chosen")
         self.browser.press("x", "a")
         wait("presets", lambda: self.browser.count("dialog [name=preset] option") > 1)
-        self.browser.write("dialog [name=episodes]", "3000000")
+        self.browser.write("dialog [name=episodes]", "300000000")
         self.browser.write("dialog [name=every]", "2000")
         self.browser.write("dialog [name=evaluation]", "random:20")
         self.browser.write("dialog [name=name]", "from-the-page")
