@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 pub(crate) const GAMES_EACH: usize = 4;
 
 /// How often a thread looks again before it lets others run.
-const PATIENCE: u32 = 10_000;
+const PATIENCE: u32 = 2_000;
 
 /// A run of games in which a thread for each player plays and learns all moves of that player.
 ///
