@@ -10,6 +10,7 @@ use ludens_core::{
     Turn, set_bits, square_images, square_symmetries,
 };
 use rows::{Rows, slide};
+use std::fmt;
 
 /// The rules; there is nothing to set.
 #[derive(Clone, Debug)]
@@ -19,20 +20,19 @@ pub struct Game2048 {
 
 /// The tiles, and whether chance is to add one.
 ///
-/// A tile 2^e has the exponent e; empty cells have 0. Cells are counted row by row.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    /// The last four bits of each exponent, the first cell lowest:
-    ///
-    /// ```text
-    ///  bits  63..60 59..56 ... 19..16 15..12 11..8 7..4 3..0
-    ///  cell    d4     c4   ...   a2     d1     c1   b1   a1
-    /// ```
-    low: u64,
-    /// The fifth bit of each exponent: tiles from 65536 on. Zero in nearly all games.
-    high: u16,
-    chance: bool,
-}
+/// A tile 2^e has the exponent e; empty cells have 0. Cells are counted row by row:
+///
+/// ```text
+///  bits     80       79..64    63..60 59..56 ... 19..16 15..12 11..8 7..4 3..0
+///         chance  fifth bits     d4     c4   ...   a2     d1     c1   b1   a1
+/// ```
+///
+/// The lowest bits are the last four of each exponent. Fifth bits, the first cell's lowest, belong to
+/// tiles from 65536 on: they are zero in nearly all games.
+///
+/// All in one number: to copy several, a processor waits until the last of them has been written.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub struct State(u128);
 
 const SIDE: usize = 4;
 const CELLS: usize = SIDE * SIDE;
@@ -67,49 +67,73 @@ static MEMBERS: [(u8, [u8; 4]); 16] = {
 };
 
 impl State {
+    #[inline]
+    const fn new(low: u64, high: u16, chance: bool) -> State {
+        State(low as u128 | (high as u128) << 64 | (chance as u128) << 80)
+    }
+
+    /// The last four bits of each exponent.
+    #[inline]
+    const fn low(&self) -> u64 {
+        self.0 as u64
+    }
+
+    /// The fifth bit of each exponent.
+    #[inline]
+    const fn high(&self) -> u16 {
+        (self.0 >> 64) as u16
+    }
+
+    /// Whether chance is to add a tile.
+    #[inline]
+    const fn chance(&self) -> bool {
+        self.0 >> 80 & 1 == 1
+    }
+
     /// The exponents as 16 times four bits, the first cell lowest, unless a tile is too large.
     #[inline]
     pub fn packed(&self) -> Option<u64> {
-        (self.high == 0).then_some(self.low)
+        (self.high() == 0).then_some(self.low())
     }
 
     /// The exponent of the tile on a cell.
     #[inline]
     fn exponent(&self, cell: usize) -> u8 {
-        (self.low >> (4 * cell) & 15) as u8 | ((self.high >> cell & 1) as u8) << 4
+        (self.low() >> (4 * cell) & 15) as u8 | ((self.high() >> cell & 1) as u8) << 4
     }
 
     fn set(&mut self, cell: usize, exponent: u8) {
-        self.low = self.low & !(15 << (4 * cell)) | u64::from(exponent & 15) << (4 * cell);
-        self.high = self.high & !(1 << cell) | u16::from(exponent >> 4) << cell;
+        let low = self.low() & !(15 << (4 * cell)) | u64::from(exponent & 15) << (4 * cell);
+        let high = self.high() & !(1 << cell) | u16::from(exponent >> 4) << cell;
+        *self = State::new(low, high, self.chance());
     }
 
     /// The fifth bits, each at the lowest bit of its cell.
     #[inline]
     fn spread_high(&self) -> u64 {
-        if self.high == 0 { 0 } else { spread(self.high) }
+        if self.high() == 0 { 0 } else { spread(self.high()) }
     }
 
     /// The exponents as cells tell them, four bits each.
     #[inline(always)]
     fn told(&self) -> u64 {
-        if self.high == 0 { self.low } else { self.low | (LARGEST_BITS * spread(self.high)) }
+        self.low() | if self.high() == 0 { 0 } else { LARGEST_BITS * spread(self.high()) }
     }
 
     /// The lowest bit of each cell that holds a tile.
     #[inline]
     fn filled(&self) -> u64 {
-        any_of_four(self.low) | self.spread_high()
+        any_of_four(self.low()) | self.spread_high()
     }
 
     /// The directions that move something, as a set of move ids.
     #[inline]
     fn directions(&self) -> usize {
-        let high = self.spread_high();
-        let filled = any_of_four(self.low) | high;
+        let (low, high) = (self.low(), self.spread_high());
+        let filled = any_of_four(low) | high;
         let ways = |shift: u32, pairs: u64| {
             let next = filled >> shift;
-            let differ = any_of_four(self.low ^ self.low >> shift) | (high ^ high >> shift);
+            let differ = any_of_four(low ^ low >> shift) | (high ^ high >> shift);
             let merges = filled & !differ & pairs;
             let forth = merges | filled & !next & pairs;
             let back = merges | next & !filled & pairs;
@@ -164,6 +188,27 @@ fn transposed(cells: u64) -> u64 {
     swap(swap(cells, 0x0000_f0f0_0000_f0f0, 12), 0x0000_0000_ff00_ff00, 24)
 }
 
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "State({:016x}, {:04x}, {})", self.low(), self.high(), self.chance())
+    }
+}
+
+impl Game2048 {
+    /// The low and the high bits of the board after each move, and what it gains, whatever the size
+    /// of the tiles.
+    #[cold]
+    fn slide_all_large(&self, state: &State) -> ([(u64, u32); 4], [u16; 4]) {
+        let (mut all, mut highs) = ([(0, 0); 4], [0; 4]);
+        for direction in 0..4 {
+            let mut after = *state;
+            let gained = after.slide_large(direction as u32);
+            (all[direction], highs[direction]) = ((after.low(), gained), after.high());
+        }
+        (all, highs)
+    }
+}
+
 impl Default for Game2048 {
     fn default() -> Game2048 {
         Game2048 { rows: Rows::shared() }
@@ -182,12 +227,12 @@ impl Game for Game2048 {
     }
 
     fn start(&self) -> State {
-        State { low: 0, high: 0, chance: true }
+        State::new(0, 0, true)
     }
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        if state.chance {
+        if state.chance() {
             return Turn::Chance;
         }
         // While a cell is empty, some tile beside an empty cell can move there.
@@ -197,7 +242,7 @@ impl Game for Game2048 {
 
     #[inline]
     fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
-        if !state.chance {
+        if !state.chance() {
             let (count, which) = MEMBERS[state.directions()];
             out.extend(which[..count.into()].iter().map(|&direction| Move(direction.into())));
         }
@@ -205,15 +250,13 @@ impl Game for Game2048 {
 
     #[inline]
     fn play(&self, state: &mut State, mv: Move) -> Rewards {
-        state.chance = true;
-        let (after, gained) = self.rows.slide(state.low, mv.0);
+        let (mut low, mut gained) = self.rows.slide(state.low(), mv.0);
         // Only merges worth so much can make a tile with a fifth bit.
-        let gained = if state.high != 0 || gained >= 1 << 16 {
-            state.slide_large(mv.0)
-        } else {
-            state.low = after;
-            gained
-        };
+        if state.high() != 0 || gained >= 1 << 16 {
+            gained = state.slide_large(mv.0);
+            low = state.low();
+        }
+        *state = State::new(low, state.high(), true);
         Rewards::only(Player(0), gained as f32)
     }
 
@@ -224,16 +267,15 @@ impl Game for Game2048 {
         _: &mut Vec<Move>,
         mut visit: impl FnMut(Afterstate<'_, State>),
     ) {
-        let before = state.low;
-        for (direction, (low, gained)) in self.rows.slide_all(before).into_iter().enumerate() {
-            let (mut after, mut gained) = (State { low, chance: true, ..*state }, gained);
-            if state.high != 0 || gained >= 1 << 16 {
-                after.low = before;
-                gained = after.slide_large(direction as u32);
-            }
-            if after.low != before || after.high != state.high {
-                let (mv, rewards) =
-                    (Move(direction as u32), Rewards::only(Player(0), gained as f32));
+        let (mut all, mut highs) = (self.rows.slide_all(state.low()), [0; 4]);
+        // Only merges worth so much can make a tile with a fifth bit.
+        if state.high() != 0 || all.iter().fold(0, |bits, (_, gained)| bits | gained) >= 1 << 16 {
+            (all, highs) = self.slide_all_large(state);
+        }
+        for (direction, ((low, gained), high)) in all.into_iter().zip(highs).enumerate() {
+            if low != state.low() || high != state.high() {
+                let (mv, after) = (Move(direction as u32), State::new(low, high, true));
+                let rewards = Rewards::only(Player(0), gained as f32);
                 visit(Afterstate { mv, state: &after, rewards, turn: Turn::Chance });
             }
         }
@@ -244,7 +286,7 @@ impl Game for Game2048 {
     }
 
     fn events(&self, state: &State, out: &mut Vec<(Event, f32)>) {
-        if state.chance {
+        if state.chance() {
             let empty = (0..CELLS).filter(|&cell| state.exponent(cell) == 0);
             let share = 1.0 / empty.clone().count() as f32;
             let tiles = |cell| [(tile(cell, false), 0.9 * share), (tile(cell, true), 0.1 * share)];
@@ -255,8 +297,9 @@ impl Game for Game2048 {
     #[inline]
     fn resolve(&self, state: &mut State, event: Event) -> Rewards {
         // The game begins with two tiles.
-        state.chance = state.low == 0 && state.high == 0;
-        state.low |= (1 + u64::from(event.0 & 1)) << (event.0 / 2 * 4);
+        let (low, high) = (state.low(), state.high());
+        let tile = (1 + u64::from(event.0 & 1)) << (event.0 / 2 * 4);
+        *state = State::new(low | tile, high, low == 0 && high == 0);
         Rewards::NONE
     }
 
@@ -335,10 +378,9 @@ impl CellBoard for Game2048 {
             |boards| boards.map(planes::upside_down),
             |boards| boards.map(planes::turned),
         );
-        let all = all.map(|boards| [boards, [0; ABREAST]]);
-        match rows.as_mut_array() {
-            Some(rows) => *rows = all,
-            None => rows.iter_mut().zip(all).for_each(|(row, boards)| *row = boards),
+        match rows.as_mut_array::<8>() {
+            Some(rows) => rows.iter_mut().zip(all).for_each(|(row, boards)| row[0] = boards),
+            None => rows.iter_mut().zip(all).for_each(|(row, boards)| row[0] = boards),
         }
     }
 

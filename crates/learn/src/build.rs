@@ -18,7 +18,7 @@ use crate::{
     RewardView, Scope, Start, Td, TdFarl, TdMu, Value, Whose,
 };
 use ludens_core::{Invalid, Notation, Rng};
-use ludens_values::{TraceForm, TraceKind, TraceSettings};
+use ludens_values::{Lent, TraceForm, TraceKind, TraceSettings};
 
 /// The learner that `config` describes, knowing nothing yet. `seed` draws tuples and weights.
 ///
@@ -170,7 +170,8 @@ pub fn build_value<G: Notation>(
     };
     let perspective = Perspective { whose, banks, inverted: false };
     let gamma = config.learner.gamma;
-    let mut value = Value::new(built.net, built.reader, scope, perspective, rewards, gamma);
+    let net = Lent::new(built.net);
+    let mut value = Value::new(net, built.reader, scope, perspective, rewards, gamma);
     value.judge_ends = config.learner.judge_ends;
     value.reversed = config.learner.reversed;
     value.after_chance = !config.learner.afterstates && game.has_chance();

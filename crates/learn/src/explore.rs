@@ -2,6 +2,7 @@
 
 use crate::Rated;
 use ludens_core::{Choice, Move, Rng};
+use std::hint::select_unpredictable;
 
 /// How a move is picked from those rated.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -65,15 +66,34 @@ impl Explore {
     }
 }
 
-fn best_move<'a>(rated: impl IntoIterator<Item = &'a Rated>, rng: &mut Rng) -> Choice {
-    let best = best(rated.into_iter().map(|rated| (rated.mv, rated.worth)), rng);
+fn best_move(rated: &[Rated], rng: &mut Rng) -> Choice {
+    let best = best(rated.iter().map(|rated| (rated.mv, rated.worth)), rng);
     let (mv, value) = best.map_or((Move(0), None), |(mv, worth)| (mv, Some(worth)));
     Choice { mv, value, explored: false }
 }
 
 /// The best of several with what they are worth, ties broken at random.
+///
+/// Which is the best nobody can foretell: without ties, the processor need not guess.
 #[inline]
-pub(crate) fn best<T>(
+pub(crate) fn best<T: Copy>(
+    offers: impl Iterator<Item = (T, f32)> + Clone,
+    rng: &mut Rng,
+) -> Option<(T, f32)> {
+    let (mut all, mut tied) = (offers.clone(), false);
+    let (mut best, mut worth) = all.next()?;
+    for (other, its_worth) in all {
+        let better = its_worth > worth;
+        tied |= its_worth == worth;
+        best = select_unpredictable(better, other, best);
+        worth = select_unpredictable(better, its_worth, worth);
+    }
+    if tied { best_of_equals(offers, rng) } else { Some((best, worth)) }
+}
+
+/// The same where some are worth as much as the best before them.
+#[inline]
+fn best_of_equals<T>(
     mut offers: impl Iterator<Item = (T, f32)>,
     rng: &mut Rng,
 ) -> Option<(T, f32)> {

@@ -43,7 +43,9 @@ impl Picker {
         }
         if matches!(explore, Explore::Epsilon { .. })
             && self.depth == 1
-            && let Some(choice) = value.choose_known(game, state, player, rng)
+            && let Some(choice) = value
+                .choose_foreseen(state, player, rng)
+                .or_else(|| value.choose_known(game, state, player, rng))
         {
             return choice;
         }

@@ -5,10 +5,10 @@ use crate::episode::Table;
 use crate::thread::Thread;
 use crate::{Episode, Errors, Explore, Learner, News, Seat, Value};
 use ludens_core::{Game, MAX_PLAYERS, Notation, Played, Player, Rewards, Rng, Turn};
-use ludens_values::Net;
+use ludens_values::{Lent, Net};
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 /// How many games are best under way for each thread, so that nobody waits for long.
 pub(crate) const GAMES_EACH: usize = 4;
@@ -76,7 +76,7 @@ impl<'a, G: Notation> Relay<'a, G> {
     }
 
     /// Plays and learns all moves of `player`. Returns what came of it, and the weights.
-    pub(crate) fn run(&self, player: Player, value: Value<G>) -> (Share, Arc<dyn Net>) {
+    pub(crate) fn run(&self, player: Player, value: Value<G>) -> (Share, Lent<dyn Net>) {
         let _alarm = Alarm(&self.broken);
         let learner = build_learner_of(self.plan.game, self.plan.config, value);
         let mut learner = learner.expect("the same was built before");
@@ -105,7 +105,7 @@ impl<'a, G: Notation> Relay<'a, G> {
         }
         let value = learner.value();
         let share = Share { played, errors: value.errors, evaluated: value.evaluated };
-        (share, Arc::clone(&value.net))
+        (share, value.net.clone())
     }
 
     /// Returns once it is the player's turn to look at the game in this place.

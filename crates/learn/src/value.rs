@@ -1,13 +1,15 @@
 //! What is learned about a game: a net, how it sees states, and whose gain it tells.
 
+mod ahead;
 mod by_heart;
 mod known;
 mod rating;
 
 use crate::{Banks, Perspective, Reader, RewardView, Scope, Step};
+use ahead::Ahead;
 use known::Known;
 use ludens_core::{CellBoard, Game, MAX_PLAYERS, Move, Player, Rewards, Turn, ValueFunction};
-use ludens_values::{Active, Net, Peeks, Sight, Trace};
+use ludens_values::{Active, Lent, Net, Peeks, Sight, Trace};
 use rating::{Afterstates, Peeked, Terms};
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ use std::sync::Arc;
 /// The value of an afterstate is what may still be gained after it; it is zero after the end.
 pub struct Value<G: Game> {
     /// The weights. Forks share them.
-    pub net: Arc<dyn Net>,
+    pub net: Lent<dyn Net>,
     /// How the net sees a state.
     pub reader: Reader<G>,
     /// What has a value: afterstates, or states and moves.
@@ -43,7 +45,7 @@ pub struct Value<G: Game> {
     /// For each bank and each player's eyes, the state that moves were rated in last.
     bases: Vec<Active>,
     /// The afterstates rated last.
-    read: Box<Afterstates<G::State>>,
+    read: Afterstates,
     /// What came of rating them.
     peeks: Peeks,
     /// Where they are found, while the weights are as they were then.
@@ -54,12 +56,13 @@ pub struct Value<G: Game> {
     needs_base: bool,
     /// Whether the weights had better be fetched before they are needed.
     is_far: bool,
-    /// The state whose moves are rated already as far as this goes without the net.
+    /// Where they were read ahead instead, their moves. Boxed, because they change places with the
+    /// next ones.
+    ahead: Box<Ahead<G::State>>,
+    /// What is read ahead meanwhile.
+    next: Box<Ahead<G::State>>,
+    /// The state whose moves that are.
     foreseen: Option<(G::State, Terms)>,
-    /// Its afterstates. Boxed, because they change places with those rated last.
-    next: Box<Afterstates<G::State>>,
-    /// Its moves.
-    rated: Vec<Rated>,
 }
 
 /// A value without its weights.
@@ -82,7 +85,7 @@ impl<G: CellBoard> Frame<G> {
     }
 
     /// The value with these weights.
-    pub(crate) fn with_net(&self, net: Arc<dyn Net>) -> Value<G> {
+    pub(crate) fn with_net(&self, net: Lent<dyn Net>) -> Value<G> {
         let Frame { scope, perspective, rewards, discount, .. } = *self;
         let fresh = Value::new(net, self.reader.clone(), scope, perspective, rewards, discount);
         let Frame { judge_ends, after_chance, reversed, .. } = *self;
@@ -131,7 +134,7 @@ pub struct Rated {
 impl<G: CellBoard> Value<G> {
     /// A value as `net` has learned it.
     pub fn new(
-        net: Arc<dyn Net>,
+        net: Lent<dyn Net>,
         reader: Reader<G>,
         scope: Scope,
         perspective: Perspective,
@@ -157,22 +160,22 @@ impl<G: CellBoard> Value<G> {
             sight,
             scratch,
             bases,
-            read: Box::default(),
+            read: Afterstates::default(),
             peeks,
             peeked: Peeked::Nowhere,
             known: Arc::default(),
             needs_base,
             is_far,
-            foreseen: None,
+            ahead: Box::default(),
             next: Box::default(),
-            rated: Vec::new(),
+            foreseen: None,
         }
     }
 
     /// The same value with buffers of its own, for another thread; the weights are shared.
     pub fn fork(&self) -> Value<G> {
         let known = Arc::clone(&self.known);
-        Value { known, ..self.frame().with_net(Arc::clone(&self.net)) }
+        Value { known, ..self.frame().with_net(self.net.clone()) }
     }
 
     /// Everything but the weights.
@@ -208,7 +211,7 @@ impl<G: CellBoard> Value<G> {
     #[inline]
     pub fn net_mut(&mut self) -> &mut dyn Net {
         self.peeked = Peeked::Nowhere;
-        Arc::get_mut(&mut self.net).expect("forks are gone when weights change")
+        self.net.get_mut().expect("forks are gone when weights change")
     }
 
     /// Corrects the weights on the trace, whose latest position was off by `error`.

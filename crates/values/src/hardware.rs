@@ -5,11 +5,13 @@
 
 mod common;
 mod keeping;
+mod lent;
 mod places;
 mod vectors;
 
 pub(crate) use common::{add_to_bits, gather_bits, scatter_bits};
 pub(crate) use keeping::keep_below;
+pub use lent::Lent;
 pub(crate) use places::{Places, Rows, add_at, gather, scatter, sum_at, sum_boards};
 pub(crate) use vectors::{Arrays, EIGHT, VectorWork, Vectors, run_in_vectors};
 

@@ -26,7 +26,7 @@ mod weights;
 
 pub use active::{Active, Sight, Sights};
 pub use bank::{Bank, BankMut, Common, Own};
-pub use hardware::{Work, run_widely, table as large_table};
+pub use hardware::{Lent, Work, run_widely, table as large_table};
 pub use init::Init;
 pub use linear::Linear;
 pub use mlp::Mlp;

@@ -1,10 +1,9 @@
 //! Trainable functions of a position.
 
 use crate::ntuple::Boards;
-use crate::{Active, Output, Sight, Sights, Trace, TraceSettings};
+use crate::{Active, Lent, Output, Sight, Sights, Trace, TraceSettings};
 use ludens_core::Invalid;
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// Trainable weights that turn a position into one number.
 ///
@@ -179,7 +178,7 @@ pub trait Net: Send + Sync {
     fn share(
         &mut self,
         _threads: usize,
-        _work: &(dyn Fn(usize, Arc<dyn Net>) + Sync),
+        _work: &(dyn Fn(usize, Lent<dyn Net>) + Sync),
     ) -> Result<(), Invalid> {
         Err(Invalid("only the weights of n-tuple networks can be shared between threads".into()))
     }
@@ -194,7 +193,7 @@ pub trait Net: Send + Sync {
     /// If the weights of this net cannot be divided.
     fn divide(
         &mut self,
-        _work: &(dyn Fn(usize, Arc<dyn Net>) -> Arc<dyn Net> + Sync),
+        _work: &(dyn Fn(usize, Lent<dyn Net>) -> Lent<dyn Net> + Sync),
     ) -> Result<(), Invalid> {
         Err(Invalid("only the weights of n-tuple networks can be divided between threads".into()))
     }

@@ -43,7 +43,7 @@ impl Notation for Game2048 {
     fn state_text(&self, state: &State) -> String {
         let row = |y| (0..SIDE).map(|x| face(state, y * SIDE + x)).collect::<Vec<_>>().join(" ");
         let rows = (0..SIDE).map(row).collect::<Vec<_>>().join("/");
-        format!("{rows} {}", if state.chance { "chance" } else { "player 1" })
+        format!("{rows} {}", if state.chance() { "chance" } else { "player 1" })
     }
 
     fn parse_state(&self, text: &str) -> Result<State, Invalid> {
@@ -89,7 +89,7 @@ fn read(text: &str) -> Option<State> {
         Some(rows) => (rows, true),
         None => (text.strip_suffix(" player 1")?, false),
     };
-    let mut state = State { low: 0, high: 0, chance };
+    let mut state = State::new(0, 0, chance);
     let rows: Vec<Vec<&str>> = rows.split('/').map(|row| row.split(' ').collect()).collect();
     if rows.len() != SIDE || rows.iter().any(|row| row.len() != SIDE) {
         return None;
@@ -106,8 +106,8 @@ fn check(state: &State) -> Result<(), Invalid> {
     let exponents = (0..CELLS).map(|cell| state.exponent(cell)).filter(|&e| e > 0);
     let (tiles, sum) = (exponents.clone().count(), exponents.map(|e| 1u32 << e).sum::<u32>());
     match tiles {
-        CELLS if state.chance => Err(Invalid("chance has no room for another tile".into())),
-        0 | 1 if !state.chance => Err(Invalid("a player's turn needs two tiles".into())),
+        CELLS if state.chance() => Err(Invalid("chance has no room for another tile".into())),
+        0 | 1 if !state.chance() => Err(Invalid("a player's turn needs two tiles".into())),
         _ if sum > MOST => Err(Invalid(format!("the tiles sum up to {sum}; possible is {MOST}"))),
         _ => Ok(()),
     }

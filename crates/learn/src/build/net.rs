@@ -19,11 +19,10 @@ use ludens_values::stepsize::{
 use ludens_values::table::TableSettings;
 use ludens_values::{Init, Linear, Mlp, Net, Output, Rbf, StepSize, Table};
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// A net, how it sees states, and whose weights it has.
 pub(super) struct Built<G: Notation> {
-    pub(super) net: Arc<dyn Net>,
+    pub(super) net: Box<dyn Net>,
     pub(super) reader: Reader<G>,
     pub(super) players: PlayersName,
 }
@@ -195,7 +194,7 @@ fn tuple_set(layout: &CellLayout, name: &str) -> Result<Vec<Vec<u16>>, Invalid> 
 
 /// Makes a net once the type of the step size is known.
 trait NetMaker {
-    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid>;
+    fn make<S: StepSize>(self, rule: S) -> Result<Box<dyn Net>, Invalid>;
 }
 
 struct NTupleMaker<'a> {
@@ -205,8 +204,8 @@ struct NTupleMaker<'a> {
 }
 
 impl NetMaker for NTupleMaker<'_> {
-    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
-        Ok(Arc::new(NTuple::new(self.lookups, self.settings, rule, self.rng)))
+    fn make<S: StepSize>(self, rule: S) -> Result<Box<dyn Net>, Invalid> {
+        Ok(Box::new(NTuple::new(self.lookups, self.settings, rule, self.rng)))
     }
 }
 
@@ -216,8 +215,8 @@ struct LinearMaker<'a> {
 }
 
 impl NetMaker for LinearMaker<'_> {
-    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
-        Ok(Arc::new(Linear::new(self.settings, rule, self.rng)))
+    fn make<S: StepSize>(self, rule: S) -> Result<Box<dyn Net>, Invalid> {
+        Ok(Box::new(Linear::new(self.settings, rule, self.rng)))
     }
 }
 
@@ -227,8 +226,8 @@ struct MlpMaker<'a> {
 }
 
 impl NetMaker for MlpMaker<'_> {
-    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
-        Ok(Arc::new(Mlp::new(self.settings, rule, self.rng)?))
+    fn make<S: StepSize>(self, rule: S) -> Result<Box<dyn Net>, Invalid> {
+        Ok(Box::new(Mlp::new(self.settings, rule, self.rng)?))
     }
 }
 
@@ -238,8 +237,8 @@ struct RbfMaker<'a> {
 }
 
 impl NetMaker for RbfMaker<'_> {
-    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
-        Ok(Arc::new(Rbf::new(self.settings, rule, self.rng)?))
+    fn make<S: StepSize>(self, rule: S) -> Result<Box<dyn Net>, Invalid> {
+        Ok(Box::new(Rbf::new(self.settings, rule, self.rng)?))
     }
 }
 
@@ -248,13 +247,13 @@ struct TableMaker {
 }
 
 impl NetMaker for TableMaker {
-    fn make<S: StepSize>(self, rule: S) -> Result<Arc<dyn Net>, Invalid> {
-        Ok(Arc::new(Table::new(self.settings, rule)))
+    fn make<S: StepSize>(self, rule: S) -> Result<Box<dyn Net>, Invalid> {
+        Ok(Box::new(Table::new(self.settings, rule)))
     }
 }
 
 /// The one place that turns a named step size into its type.
-fn with_step(config: &Config, maker: impl NetMaker) -> Result<Arc<dyn Net>, Invalid> {
+fn with_step(config: &Config, maker: impl NetMaker) -> Result<Box<dyn Net>, Invalid> {
     let steepest = steepest_slope(&config.value);
     match config.step {
         StepConfig::Constant => maker.make(Constant),

@@ -4,8 +4,7 @@ use ludens_core::{Game, Turn};
 use ludens_games::TicTacToe;
 use ludens_values::ntuple::{Lookups, NTuple, NTupleSettings, Repeats};
 use ludens_values::stepsize::Constant;
-use ludens_values::{Init, Output};
-use std::sync::Arc;
+use ludens_values::{Init, Lent, Net, Output};
 
 fn learner(settings: TdFarlSettings) -> TdFarl<TicTacToe> {
     let layout = TicTacToe.layout();
@@ -17,11 +16,12 @@ fn learner(settings: TdFarlSettings) -> TdFarl<TicTacToe> {
         rate: 1.0,
         repeats: Repeats::Once,
     };
-    let net = NTuple::new(lookups, net, Constant, &mut Rng::seeded(1));
+    let net: Box<dyn Net> = Box::new(NTuple::new(lookups, net, Constant, &mut Rng::seeded(1)));
     let perspective = Perspective { whose: Whose::Mover, banks: Banks::PerPlayer, inverted: false };
     let reader = Reader::digits(&layout);
     let rewards = RewardView::Scaled(1.0);
-    let value = Value::new(Arc::new(net), reader, Scope::Afterstates, perspective, rewards, 1.0);
+    let net = Lent::new(net);
+    let value = Value::new(net, reader, Scope::Afterstates, perspective, rewards, 1.0);
     TdFarl::new(&TicTacToe, value, settings).unwrap()
 }
 

@@ -7,9 +7,9 @@ use crate::relay::{GAMES_EACH, Relay, Share};
 use crate::thread::Thread;
 use crate::{Config, Episode, Source};
 use ludens_core::{Invalid, Notation, Player};
-use ludens_values::Net;
+use ludens_values::{Lent, Net};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 impl<G: Notation> Trainer<G> {
     /// Lets `threads` threads play and learn `episodes` games at once. Returns what came of each game.
@@ -65,7 +65,7 @@ impl<G: Notation> Trainer<G> {
         let games = self.episode..self.episode + episodes;
         let relay = Relay::new(&plan, games, at_once);
         let frame = Mutex::new(value.frame().of_one_player());
-        let work = |player: usize, net: Arc<dyn Net>| {
+        let work = |player: usize, net: Lent<dyn Net>| {
             let value = frame.lock().expect("copying does not panic").with_net(net);
             let (share, net) = relay.run(Player(player as u8), value);
             shares.lock().expect("threads do not panic").push((player, share));
@@ -83,7 +83,7 @@ impl<G: Notation> Trainer<G> {
             Thread { game: &self.game, config: &self.config, seed: self.seed, start: &self.start };
         let (value, shares) = (self.learner.value(), Mutex::new(Vec::new()));
         let (first, next, frame) = (self.episode, AtomicU64::new(0), Mutex::new(value.frame()));
-        let work = |_: usize, net: Arc<dyn Net>| {
+        let work = |_: usize, net: Lent<dyn Net>| {
             let value = frame.lock().expect("copying does not panic").with_net(net);
             // Who is ready takes the next game, so that all end together.
             let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|n| *n < episodes);

@@ -116,7 +116,7 @@ impl<G: CellBoard> Value<G> {
             return;
         }
         if let Some(known) = Arc::get_mut(&mut self.known) {
-            let Afterstates { sights, moves, .. } = &*self.read;
+            let Afterstates { sights, moves } = &self.read;
             let place = |sight: &Sight| (sight.entry, self.net.board_place(sight.entry));
             let read = sights[..moves.len()].iter().map(place);
             known.keep(game.board_number(state, terms.pov), state, terms, rated, read);

@@ -141,7 +141,7 @@ impl<S: Eq + Clone> Known<S> {
         self.rated.extend_from_slice(rated);
         let rated = from..self.rated.len() as u32;
         let read = read_from..self.boards.len() as u32;
-        let (state, terms) = (state.clone(), terms.clone());
+        let (state, terms) = (state.clone(), *terms);
         self.states.push(Entry { state, terms, rated, read });
         self.places[slot] = self.states.len() as u32;
     }

@@ -2,12 +2,12 @@
 
 use super::by_heart::Chosen;
 use super::{Rated, Value};
-use crate::{Scope, Step};
-use ludens_core::{ABREAST, Afterstate, CellBoard, Event, Move, Player, Turn};
-use ludens_values::{Active, Sight, Sights};
+use crate::{RewardView, Scope, Step};
+use ludens_core::{Afterstate, CellBoard, Event, MAX_PLAYERS, Move, Player, Turn};
+use ludens_values::{Active, Sight};
 
 /// What is the same for all moves that are rated together.
-#[derive(Clone, PartialEq)]
+#[derive(Copy, Clone, PartialEq)]
 pub(super) struct Terms {
     pub(super) player: Player,
     /// Whose eyes see the afterstates.
@@ -22,49 +22,50 @@ pub(super) struct Terms {
     by_rules: bool,
 }
 
+impl Terms {
+    /// The bank of the afterstates.
+    #[inline]
+    pub(super) fn bank(&self) -> usize {
+        self.base / MAX_PLAYERS
+    }
+
+    /// A move as far as it is rated without the net: its value is no number if the net is to tell it.
+    #[inline(always)]
+    pub(super) fn rate<S>(&self, view: RewardView, after: &Afterstate<'_, S>) -> Rated {
+        let over = after.turn == Turn::Over;
+        let counts = if over { self.by_rules } else { self.pays };
+        let reward = if counts { view.see(after.rewards[self.gainer], over) } else { 0.0 };
+        let value = if over && self.by_rules { 0.0 } else { f32::NAN };
+        Rated { mv: after.mv, reward, value, over, worth: 0.0 }
+    }
+}
+
 /// Where the afterstates rated last are found.
 pub(super) enum Peeked<S> {
     /// Nowhere any more.
     Nowhere,
     /// Among those read in this state, with the base in this place.
     Read(S, usize),
+    /// Among those read ahead in this state, with the base in this place; the move that was chosen,
+    /// and the number of its board.
+    Ahead(S, usize, Option<(Move, usize)>),
     /// In this place of those known by heart.
     Known(usize, Option<Chosen>),
 }
 
 /// Afterstates that are rated together.
-pub(super) struct Afterstates<S> {
-    /// As the net sees them, unless its weights are far; there is room for more.
+#[derive(Default)]
+pub(super) struct Afterstates {
+    /// As the net sees them; there is room for more.
     pub(super) sights: Vec<Sight>,
     /// The moves that led to them.
     pub(super) moves: Vec<Move>,
-    /// They themselves, for nets whose weights are far; there is room for whole blocks.
-    states: Vec<S>,
-    /// As such nets see them.
-    together: Sights,
 }
 
-impl<S> Default for Afterstates<S> {
-    fn default() -> Afterstates<S> {
-        let (sights, moves, states, together) = Default::default();
-        Afterstates { sights, moves, states, together }
-    }
-}
-
-impl<S: Clone> Afterstates<S> {
+impl Afterstates {
     #[inline]
     fn sights(&self) -> &[Sight] {
         &self.sights[..self.moves.len()]
-    }
-
-    /// Keeps a state as the next of those to be read together.
-    #[inline(always)]
-    fn keep(&mut self, state: &S) {
-        let nth = self.moves.len();
-        match self.states.get_mut(nth) {
-            Some(room) => room.clone_from(state),
-            None => self.states.resize(nth + ABREAST, state.clone()),
-        }
     }
 }
 
@@ -106,6 +107,8 @@ impl<G: CellBoard> Value<G> {
         let swap = self.swap(player);
         if let Scope::Moves { .. } = self.scope {
             self.rate_each_move(game, state, player, legal, out);
+        } else if self.looks_ahead() {
+            self.rate_moves_ahead(game, state, player, legal, out);
         } else {
             let terms = self.begin_rating(game, state, player, out);
             for &mv in legal {
@@ -114,7 +117,6 @@ impl<G: CellBoard> Value<G> {
                 let turn = game.turn(&after);
                 self.rate_after(game, &terms, Afterstate { mv, state: &after, rewards, turn }, out);
             }
-            self.announce(game, &terms);
             self.peek_all(state, &terms, out);
         }
         self.perspective.inverted ^= swap;
@@ -140,45 +142,13 @@ impl<G: CellBoard> Value<G> {
             return;
         }
         let swap = self.swap(player);
-        self.rate_afresh(game, state, player, scratch, out);
-        self.perspective.inverted ^= swap;
-    }
-
-    fn rate_afresh(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        player: Player,
-        scratch: &mut Vec<Move>,
-        out: &mut Vec<Rated>,
-    ) {
-        let terms = match self.foreseen.take() {
-            Some((foreseen, terms)) if terms.player == player && foreseen == *state => {
-                std::mem::swap(&mut self.read, &mut self.next);
-                std::mem::swap(&mut self.rated, out);
-                terms
-            }
-            _ => {
-                let terms = self.rate_afterstates(game, state, player, scratch, out);
-                self.keep_known(game, state, &terms, out);
-                terms
-            }
-        };
-        self.peek_all(state, &terms, out);
-    }
-
-    /// Fetches what rating all legal moves of `player` in `state` will need, if it lies far away.
-    #[inline]
-    pub fn foresee(&mut self, game: &G, state: &G::State, player: Player, scratch: &mut Vec<Move>) {
-        if !self.is_far || matches!(self.scope, Scope::Moves { .. }) {
-            return;
+        if self.looks_ahead() {
+            self.rate_ahead(game, state, player, scratch, out);
+        } else {
+            let terms = self.rate_afterstates(game, state, player, scratch, out);
+            self.keep_known(game, state, &terms, out);
+            self.peek_all(state, &terms, out);
         }
-        let (swap, mut rated) = (self.swap(player), std::mem::take(&mut self.rated));
-        // What was rated last may still be recalled.
-        std::mem::swap(&mut self.read, &mut self.next);
-        let terms = self.rate_afterstates(game, state, player, scratch, &mut rated);
-        std::mem::swap(&mut self.read, &mut self.next);
-        (self.rated, self.foreseen) = (rated, Some((state.clone(), terms)));
         self.perspective.inverted ^= swap;
     }
 
@@ -204,7 +174,6 @@ impl<G: CellBoard> Value<G> {
         game.each_afterstate(state, scratch, |afterstate| {
             self.rate_after(game, &terms, afterstate, out);
         });
-        self.announce(game, &terms);
         terms
     }
 
@@ -218,7 +187,6 @@ impl<G: CellBoard> Value<G> {
     ) -> Terms {
         out.clear();
         self.read.moves.clear();
-        self.foreseen = None;
         let terms = self.terms(player);
         self.set_base(game, state, player, terms.base);
         terms
@@ -265,38 +233,24 @@ impl<G: CellBoard> Value<G> {
         &mut self,
         game: &G,
         terms: &Terms,
-        Afterstate { mv, state: after, rewards, turn }: Afterstate<'_, G::State>,
+        after: Afterstate<'_, G::State>,
         out: &mut Vec<Rated>,
     ) {
-        let over = turn == Turn::Over;
-        let counts = if over { terms.by_rules } else { terms.pays };
-        let reward = if counts { self.rewards.see(rewards[terms.gainer], over) } else { 0.0 };
-        // What is not known yet is no number, until all have been looked at together.
-        let value = if over && terms.by_rules {
-            0.0
-        } else if self.after_chance && turn == Turn::Chance {
-            self.expect_chance(game, after, terms.player)
-        } else {
-            if self.is_far {
-                self.read.keep(after);
-            } else {
-                self.read_peeked(game, after, terms);
-            }
-            self.read.moves.push(mv);
-            f32::NAN
-        };
-        out.push(Rated { mv, reward, value, over, worth: 0.0 });
+        let mut rated = terms.rate(self.rewards, &after);
+        if self.after_chance && after.turn == Turn::Chance {
+            rated.value = self.expect_chance(game, after.state, terms.player);
+        } else if rated.value.is_nan() {
+            self.read_peeked(game, after.state, terms);
+            self.read.moves.push(after.mv);
+        }
+        out.push(rated);
     }
 
     /// Evaluates the afterstates read, puts their values where none is known, and tells what all
     /// moves are worth.
     fn peek_all(&mut self, state: &G::State, terms: &Terms, out: &mut [Rated]) {
-        let (base, read) = (&self.bases[terms.base], &*self.read);
-        if self.is_far {
-            self.net.peek_announced(base.bank, &read.together, &mut self.peeks);
-        } else {
-            self.net.peek_all(base, read.sights(), &mut self.peeks);
-        }
+        let (base, read) = (&self.bases[terms.base], &self.read);
+        self.net.peek_all(base, read.sights(), &mut self.peeks);
         self.evaluated += read.moves.len() as u64;
         self.peeked = Peeked::Read(state.clone(), terms.base);
         let sign = self.perspective.sign(terms.player);
@@ -319,13 +273,12 @@ impl<G: CellBoard> Value<G> {
             Peeked::Read(state, from) if *from == base && state == step.before => {
                 let nth = self.read.moves.iter().position(|mv| *mv == step.mv);
                 let Some(nth) = nth else { return false };
-                let (base, read, peeks) = (&mut self.bases[base], &*self.read, &self.peeks);
-                if self.is_far {
-                    self.net.recall_announced(base.bank, &read.together, peeks, nth, active);
-                } else {
-                    self.net.recall(base, &read.sights[nth], peeks, nth, active);
-                }
+                let (base, read, peeks) = (&mut self.bases[base], &self.read, &self.peeks);
+                self.net.recall(base, &read.sights[nth], peeks, nth, active);
                 true
+            }
+            Peeked::Ahead(state, from, chosen) if *from == base && state == step.before => {
+                self.recall_ahead(base / MAX_PLAYERS, step.mv, *chosen, active)
             }
             _ => false,
         }
@@ -334,22 +287,12 @@ impl<G: CellBoard> Value<G> {
     /// Reads an afterstate as the next of those to be rated.
     #[inline]
     fn read_peeked(&mut self, game: &G, after: &G::State, terms: &Terms) {
-        let Afterstates { sights, moves, .. } = &mut *self.read;
+        let Afterstates { sights, moves } = &mut self.read;
         if moves.len() == sights.len() {
             sights.push(Sight::default());
         }
         let sight = &mut sights[moves.len()];
         self.reader.read(game, after, terms.pov, sight);
-    }
-
-    /// Reads the afterstates that were kept, and begins to fetch what rating them will need.
-    #[inline]
-    fn announce(&mut self, game: &G, terms: &Terms) {
-        if self.is_far {
-            let Afterstates { moves, states, together, .. } = &mut *self.read;
-            self.reader.read_together(game, states, moves.len(), terms.pov, together);
-            self.net.announce(self.bases[terms.base].bank, together);
-        }
     }
 
     /// Makes `state`, seen with the weights of `player`, the one that neighbours start from.

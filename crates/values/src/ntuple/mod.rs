@@ -34,12 +34,11 @@ use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
 use crate::{
-    Active, BoardValues, Net, Output, Peeks, Sight, Sights, Tensor, TensorMut, Trace,
+    Active, BoardValues, Lent, Net, Output, Peeks, Sight, Sights, Tensor, TensorMut, Trace,
     TraceSettings, Weights,
 };
 use ludens_core::{Invalid, Rng};
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 /// Banks of so many weights do not stay in the caches.
 const FAR: usize = 1 << 22;
@@ -320,7 +319,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     fn share(
         &mut self,
         threads: usize,
-        work: &(dyn Fn(usize, Arc<dyn Net>) + Sync),
+        work: &(dyn Fn(usize, Lent<dyn Net>) + Sync),
     ) -> Result<(), Invalid> {
         sharing::share(self, threads, work);
         Ok(())
@@ -328,7 +327,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
 
     fn divide(
         &mut self,
-        work: &(dyn Fn(usize, Arc<dyn Net>) -> Arc<dyn Net> + Sync),
+        work: &(dyn Fn(usize, Lent<dyn Net>) -> Lent<dyn Net> + Sync),
     ) -> Result<(), Invalid> {
         if S::BOUNDS {
             return Err(Invalid(

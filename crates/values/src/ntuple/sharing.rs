@@ -4,15 +4,14 @@ use super::NTuple;
 use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
-use crate::{Net, TensorMut, Weights};
+use crate::{Lent, Net, TensorMut, Weights};
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 /// Lets each thread learn with a handle on all weights.
 pub(super) fn share<S: StepSize, W: Store<S> + Sharing<S>>(
     net: &mut NTuple<S, W>,
     threads: usize,
-    work: &(dyn Fn(usize, Arc<dyn Net>) + Sync),
+    work: &(dyn Fn(usize, Lent<dyn Net>) + Sync),
 ) {
     net.spread();
     let shared = net.weights.lend();
@@ -20,7 +19,7 @@ pub(super) fn share<S: StepSize, W: Store<S> + Sharing<S>>(
     let handle = NTuple { alike: Some(false), ..with_weights(net, shared.clone(), net.banks) };
     std::thread::scope(|scope| {
         for thread in 0..threads {
-            let net: Arc<dyn Net> = Arc::new(handle.clone());
+            let net: Lent<dyn Net> = Lent::new(Box::new(handle.clone()));
             scope.spawn(move || work(thread, net));
         }
     });
@@ -32,7 +31,7 @@ pub(super) fn share<S: StepSize, W: Store<S> + Sharing<S>>(
 /// Lets a thread for each bank learn with a copy of its weights, and puts them in their place.
 pub(super) fn divide<S: StepSize, W: Store<S>>(
     net: &mut NTuple<S, W>,
-    work: &(dyn Fn(usize, Arc<dyn Net>) -> Arc<dyn Net> + Sync),
+    work: &(dyn Fn(usize, Lent<dyn Net>) -> Lent<dyn Net> + Sync),
 ) {
     net.spread();
     let (size, rule) = (net.lookups.bank_size(), net.weights.rule().clone());
@@ -46,7 +45,7 @@ pub(super) fn divide<S: StepSize, W: Store<S>>(
                 for (tensor, numbers) in net.tensors_mut().into_iter().zip(&part) {
                     tensor.data.copy_from_slice(numbers);
                 }
-                let learned = work(bank, Arc::new(net));
+                let learned = work(bank, Lent::new(Box::new(net)));
                 for (tensor, numbers) in learned.tensors().into_iter().zip(&mut part) {
                     numbers.copy_from_slice(&tensor.data);
                 }

@@ -243,8 +243,8 @@ fn banks_that_are_learned_apart_learn_as_together() {
         }
     };
     (0..2).for_each(|bank| learn(&mut whole, bank, bank));
-    let apart = |bank, mut net: Arc<dyn Net>| {
-        learn(Arc::get_mut(&mut net).expect("nobody else has it"), bank, 0);
+    let apart = |bank, mut net: Lent<dyn Net>| {
+        learn(net.get_mut().expect("nobody else has it"), bank, 0);
         net
     };
     assert_ne!(whole.tensors(), divided.tensors());

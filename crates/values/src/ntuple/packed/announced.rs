@@ -83,13 +83,15 @@ impl Masked {
         visit: impl Fn(u32),
     ) {
         let Some(tuples) = self.tuples.first_chunk::<N>() else { return };
+        // Apart, so that they stay in registers.
+        let (masks, starts) = (tuples.map(|tuple| tuple.mask), tuples.map(|tuple| tuple.start));
         let (boards, _) = indices.as_chunks_mut::<N>().0.as_chunks_mut::<SIDE_BY_SIDE>();
         let (blocks, _) = images.as_chunks::<SIDE_BY_SIDE>();
         for (nth, rows) in boards.iter_mut().enumerate() {
             let (block, lane) = (&blocks[nth / ABREAST], nth % ABREAST);
             for (row, [firsts, _]) in rows.iter_mut().zip(block) {
                 for i in 0..N {
-                    let index = tuples[i].start + bits.extract(firsts[lane], tuples[i].mask) as u32;
+                    let index = starts[i] + bits.extract(firsts[lane], masks[i]) as u32;
                     // In this order: compilers put off telling otherwise, and run out of registers.
                     visit(index);
                     row[i] = index;
