@@ -131,7 +131,12 @@ impl<'a, 'b, G: CellBoard> Table<'a, 'b, G> {
         };
         let Choice { mv, explored, .. } = choice;
         self.note(Played::Move(mv), explored);
-        self.gained += game.play(&mut self.state, mv);
+        if let Some((after, rewards)) = learner.chosen(&before, mv) {
+            self.state.clone_from(after);
+            self.gained += rewards;
+        } else {
+            self.gained += game.play(&mut self.state, mv);
+        }
         self.turn = game.turn(&self.state);
         let (after, over) = (self.state.clone(), self.turn == Turn::Over);
         let rewards = std::mem::take(&mut self.gained);

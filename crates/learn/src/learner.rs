@@ -50,6 +50,12 @@ pub trait Learner<G: Game>: Send {
         rng: &mut Rng,
     ) -> Choice;
 
+    /// What `mv`, if it was chosen last, in `before`, leads to, and what it gains: the same that the
+    /// rules say, if the learner has found it out already.
+    fn chosen(&self, _before: &G::State, _mv: Move) -> Option<(&G::State, Rewards)> {
+        None
+    }
+
     /// `player` will have to choose in `state`, once the latest move has been observed.
     ///
     /// A hint: learners of large tables may fetch what they will need.

@@ -54,7 +54,7 @@ impl Picker {
     }
 
     /// Has `value` fetch what it will need to rate the moves of `player` in `state`.
-    #[inline]
+    #[inline(always)]
     pub fn foresee<G: CellBoard>(
         &mut self,
         value: &mut Value<G>,

@@ -1,10 +1,8 @@
 //! How a net sees a state.
 
-use ludens_core::{
-    ABREAST, Abreast, CellBoard, CellFeatureKind, CellFeatures, CellLayout, Game, Player,
-};
+use ludens_core::{CellBoard, CellFeatureKind, CellFeatures, CellLayout, Game, Player};
+use ludens_values::Sight;
 use ludens_values::ntuple::Lookups;
-use ludens_values::{Sight, Sights, Work, run_widely};
 use std::collections::HashMap;
 
 /// Digits come in words of eight, the last ones zero, so that boards are compared quickly.
@@ -130,47 +128,9 @@ impl<G: CellBoard> Reader<G> {
         }
     }
 
-    /// Writes what `pov` sees of the first `count` states; for packed boards. There is room for
-    /// whole blocks of states.
+    /// How many images of packed boards it reads; none of others.
     #[inline]
-    pub(crate) fn read_together(
-        &self,
-        game: &G,
-        states: &[G::State],
-        count: usize,
-        pov: Player,
-        sights: &mut Sights,
-    ) {
-        let Reader::Images { count: rows } = *self else {
-            unreachable!("only packed boards are read together")
-        };
-        let blocks = &states.as_chunks().0[..count.div_ceil(ABREAST)];
-        sights.count = count;
-        sights.images.resize(blocks.len() * rows, Abreast::default());
-        let (images, scratch) = (&mut sights.images, &mut sights.scratch);
-        run_widely(Reading { game, blocks, pov, images, rows, scratch });
-    }
-}
-
-/// Packed boards to be read side by side.
-struct Reading<'a, G: Game> {
-    game: &'a G,
-    blocks: &'a [[G::State; ABREAST]],
-    pov: Player,
-    /// So many rows for each block.
-    images: &'a mut [Abreast],
-    rows: usize,
-    scratch: &'a mut Vec<[u64; 2]>,
-}
-
-impl<G: CellBoard> Work for Reading<'_, G> {
-    #[inline(always)]
-    fn run(self) {
-        let Reading { game, blocks, pov, mut images, rows, scratch } = self;
-        for block in blocks {
-            let (these, rest) = images.split_at_mut(rows);
-            game.read_images_abreast(block, pov, these, scratch);
-            images = rest;
-        }
+    pub(crate) fn num_images(&self) -> usize {
+        if let Reader::Images { count } = self { *count } else { 0 }
     }
 }

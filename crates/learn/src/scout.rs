@@ -1,7 +1,7 @@
 //! Playing by a value without learning.
 
 use crate::{Explore, Learner, Picker, Step, Value};
-use ludens_core::{Agent, CellBoard, Choice, Forfeit, Player, Rewards, Rng, Turn};
+use ludens_core::{Agent, CellBoard, Choice, Forfeit, Move, Player, Rewards, Rng, Turn};
 
 /// Plays by a value and learns nothing: gathers games, or plays as an agent.
 pub struct Scout<G: CellBoard> {
@@ -33,6 +33,10 @@ impl<G: CellBoard> Learner<G> for Scout<G> {
         rng: &mut Rng,
     ) -> Choice {
         self.picker.choose(&mut self.value, game, state, player, explore, rng)
+    }
+
+    fn chosen(&self, before: &G::State, mv: Move) -> Option<(&G::State, Rewards)> {
+        self.value.chosen(before, mv)
     }
 
     fn foresee(&mut self, game: &G, state: &G::State, player: Player) {

@@ -3,7 +3,7 @@
 use crate::picker::player_before;
 use crate::search::look_ahead;
 use crate::{Explore, LearnFromRandom, Learner, Picker, Step, Value};
-use ludens_core::{CellBoard, Choice, Invalid, Player, Rewards, Rng};
+use ludens_core::{CellBoard, Choice, Invalid, Move, Player, Rewards, Rng};
 use ludens_values::{Active, Trace, TraceSettings};
 
 /// Incremental self-play TD(lambda) (Konen 2015, algorithm 2; Thill and others 2014, algorithm 1).
@@ -147,6 +147,10 @@ impl<G: CellBoard> Learner<G> for Td<G> {
         rng: &mut Rng,
     ) -> Choice {
         self.picker.choose(&mut self.value, game, state, player, explore, rng)
+    }
+
+    fn chosen(&self, before: &G::State, mv: Move) -> Option<(&G::State, Rewards)> {
+        self.value.chosen(before, mv)
     }
 
     fn foresee(&mut self, game: &G, state: &G::State, player: Player) {

@@ -2,7 +2,7 @@
 
 use crate::picker::player_before;
 use crate::{Explore, LearnFromRandom, Learner, News, Picker, Step, Value};
-use ludens_core::{CellBoard, Choice, Invalid, Player, Rewards, Rng};
+use ludens_core::{CellBoard, Choice, Invalid, Move, Player, Rewards, Rng};
 use ludens_values::{Active, Trace, TraceSettings};
 
 /// TD(lambda) with final adaptation for N players (Konen and Bagheri 2020, algorithm 2).
@@ -144,6 +144,10 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
         rng: &mut Rng,
     ) -> Choice {
         self.picker.choose(&mut self.value, game, state, player, explore, rng)
+    }
+
+    fn chosen(&self, before: &G::State, mv: Move) -> Option<(&G::State, Rewards)> {
+        self.value.chosen(before, mv)
     }
 
     fn foresee(&mut self, game: &G, state: &G::State, player: Player) {

@@ -242,6 +242,7 @@ impl<G: CellBoard> Value<G> {
     /// Evaluates the afterstate of a step, and leaves the gradient in `active`.
     ///
     /// If the move was rated just before, what came of it is recalled.
+    #[inline(always)]
     pub fn look_after(&mut self, game: &G, step: &Step<'_, G::State>, active: &mut Active) -> f32 {
         if self.recall(step, active) {
             active.value

@@ -2,10 +2,10 @@
 
 use super::rating::{Peeked, Terms};
 use super::{Rated, Value};
+use crate::Scope;
 use crate::explore::best;
-use crate::{RewardView, Scope};
-use ludens_core::{ABREAST, Afterstate, CellBoard, Choice, Move, Player, Rng};
-use ludens_values::{Active, Sights};
+use ludens_core::{ABREAST, Abreast, Afterstate, CellBoard, Choice, Move, Player, Rewards, Rng};
+use ludens_values::{Active, Sights, Work, run_widely};
 
 /// The moves of a state, and the boards that they lead to, as nets see them whose weights are far.
 pub(super) struct Ahead<S> {
@@ -15,14 +15,16 @@ pub(super) struct Ahead<S> {
     read: usize,
     /// The afterstates of those; there is room for whole blocks.
     states: Vec<S>,
+    /// What the moves to them gained; there is as much room.
+    gained: Vec<Rewards>,
     /// The same as the net sees them.
     together: Sights,
 }
 
 impl<S> Default for Ahead<S> {
     fn default() -> Ahead<S> {
-        let (rated, read, states, together) = Default::default();
-        Ahead { rated, read, states, together }
+        let (rated, read, states, gained, together) = Default::default();
+        Ahead { rated, read, states, gained, together }
     }
 }
 
@@ -34,15 +36,23 @@ impl<S: Clone> Ahead<S> {
 
     /// Adds a move, and the state that it leads to if the net will look at it.
     #[inline(always)]
-    fn push(&mut self, rated: Rated, after: &S) {
+    fn push(&mut self, rated: Rated, after: &Afterstate<'_, S>) {
         if rated.value.is_nan() {
-            match self.states.get_mut(self.read) {
-                Some(room) => room.clone_from(after),
-                None => self.states.resize(self.read + ABREAST, after.clone()),
+            if self.read == self.states.len() {
+                self.grow(after.state);
             }
+            self.states[self.read].clone_from(after.state);
+            self.gained[self.read] = after.rewards;
             self.read += 1;
         }
         self.rated.push(rated);
+    }
+
+    /// Makes room for another block of states.
+    #[cold]
+    fn grow(&mut self, state: &S) {
+        self.states.resize(self.read + ABREAST, state.clone());
+        self.gained.resize(self.read + ABREAST, Rewards::NONE);
     }
 
     /// Which of the boards that the net looks at `mv` leads to.
@@ -50,6 +60,37 @@ impl<S: Clone> Ahead<S> {
         let place = self.rated.iter().position(|rated| rated.mv == mv)?;
         let asked = |rated: &&Rated| rated.value.is_nan();
         asked(&&self.rated[place]).then(|| self.rated[..place].iter().filter(asked).count())
+    }
+}
+
+impl<S: Clone> Ahead<S> {
+    /// Reads so many images of each board that the net will look at.
+    #[inline(always)]
+    fn read<G: CellBoard<State = S>>(&mut self, game: &G, pov: Player, images: usize) {
+        let blocks = &self.states.as_chunks::<ABREAST>().0[..self.read.div_ceil(ABREAST)];
+        let Sights { count, images: rows, scratch, .. } = &mut self.together;
+        *count = self.read;
+        if rows.len() < blocks.len() * images {
+            rows.resize(blocks.len() * images, Abreast::default());
+        }
+        for (block, rows) in blocks.iter().zip(rows.chunks_exact_mut(images.max(1))) {
+            game.read_images_abreast(block, pov, rows, scratch);
+        }
+    }
+}
+
+/// Boards to be read.
+struct Reading<'a, G: CellBoard> {
+    game: &'a G,
+    pov: Player,
+    images: usize,
+    ahead: &'a mut Ahead<G::State>,
+}
+
+impl<G: CellBoard> Work for Reading<'_, G> {
+    #[inline(always)]
+    fn run(self) {
+        self.ahead.read(self.game, self.pov, self.images);
     }
 }
 
@@ -61,7 +102,7 @@ impl<G: CellBoard> Value<G> {
     }
 
     /// Fetches what rating all legal moves of `player` in `state` will need, if it lies far away.
-    #[inline]
+    #[inline(always)]
     pub fn foresee(&mut self, game: &G, state: &G::State, player: Player, scratch: &mut Vec<Move>) {
         if self.looks_ahead() {
             let swap = self.swap(player);
@@ -73,22 +114,20 @@ impl<G: CellBoard> Value<G> {
     }
 
     /// Finds all legal moves and begins to fetch what rating them will need.
-    #[inline]
+    #[inline(always)]
     fn read_ahead(&mut self, game: &G, state: &G::State, terms: &Terms, scratch: &mut Vec<Move>) {
-        let (ahead, view): (_, RewardView) = (&mut *self.next, self.rewards);
+        let (ahead, view) = (&mut *self.next, self.rewards);
         ahead.clear();
-        game.each_afterstate(state, scratch, |after| {
-            ahead.push(terms.rate(view, &after), after.state);
-        });
+        game.each_afterstate(state, scratch, |after| ahead.push(terms.rate(view, &after), &after));
         self.announce(game, terms);
     }
 
     /// Reads the boards that the net will look at, and begins to fetch their weights.
-    #[inline]
+    #[inline(always)]
     fn announce(&mut self, game: &G, terms: &Terms) {
-        let Ahead { read, states, together, .. } = &mut *self.next;
-        self.reader.read_together(game, states, *read, terms.pov, together);
-        self.net.announce(terms.bank(), together);
+        let (images, ahead) = (self.reader.num_images(), &mut *self.next);
+        run_widely(Reading { game, pov: terms.pov, images, ahead });
+        self.net.announce(terms.bank(), &mut self.next.together);
     }
 
     /// Rates all legal moves of `player` in `state`; their weights must be far away.
@@ -127,8 +166,8 @@ impl<G: CellBoard> Value<G> {
             let mut after = state.clone();
             let rewards = game.play(&mut after, mv);
             let turn = game.turn(&after);
-            let rated = terms.rate(self.rewards, &Afterstate { mv, state: &after, rewards, turn });
-            self.next.push(rated, &after);
+            let after = Afterstate { mv, state: &after, rewards, turn };
+            self.next.push(terms.rate(self.rewards, &after), &after);
         }
         self.announce(game, &terms);
         self.tell_ahead(state, &terms, out);
@@ -172,7 +211,7 @@ impl<G: CellBoard> Value<G> {
     }
 
     /// Evaluates the boards that were read ahead.
-    #[inline]
+    #[inline(always)]
     fn peek_ahead(&mut self, terms: &Terms) {
         // What was rated last could be recalled until now.
         std::mem::swap(&mut self.ahead, &mut self.next);
@@ -180,8 +219,19 @@ impl<G: CellBoard> Value<G> {
         self.evaluated += self.ahead.read as u64;
     }
 
-    /// Leaves everything about the board that a move leads to in `active`, if it was read ahead.
+    /// What the move that was chosen last leads to, and what it gains, if it was foreseen in `before`.
     #[inline]
+    pub(crate) fn chosen(&self, before: &G::State, mv: Move) -> Option<(&G::State, Rewards)> {
+        match &self.peeked {
+            Peeked::Ahead(state, _, Some((chosen, nth))) if *chosen == mv && state == before => {
+                Some((&self.ahead.states[*nth], self.ahead.gained[*nth]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Leaves everything about the board that a move leads to in `active`, if it was read ahead.
+    #[inline(always)]
     pub(super) fn recall_ahead(
         &self,
         bank: usize,

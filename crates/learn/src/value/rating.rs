@@ -265,7 +265,7 @@ impl<G: CellBoard> Value<G> {
     }
 
     /// Leaves everything about the afterstate of a step in `active`, if it was rated just before.
-    #[inline]
+    #[inline(always)]
     pub(super) fn recall(&mut self, step: &Step<'_, G::State>, active: &mut Active) -> bool {
         let base = self.base(step.player);
         match &self.peeked {

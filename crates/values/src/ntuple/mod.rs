@@ -144,9 +144,14 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
 
     fn peek_announced(&self, bank: usize, sights: &Sights, peeks: &mut Peeks) {
         let Peeks { sums, values, .. } = peeks;
-        sums.resize(sights.count, 0.0);
-        self.lookups.packed().sum_announced(&sights.indices, self.bank(bank), sums);
-        values.clone_from(sums);
+        if sums.len() < sights.count {
+            sums.resize(sights.count, 0.0);
+            values.resize(sights.count, 0.0);
+        }
+        let (sums, values) = (&mut sums[..sights.count], &mut values[..sights.count]);
+        let indices = &sights.indices[..sights.count * self.lookups.len()];
+        self.lookups.packed().sum_announced(indices, self.bank(bank), sums);
+        values.copy_from_slice(sums);
         self.output.value_all(values);
     }
 
@@ -160,8 +165,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     ) {
         let looks = self.lookups.len();
         active.bank = bank;
-        active.indices.clear();
-        active.indices.extend_from_slice(&sights.indices[nth * looks..][..looks]);
+        copy_few(&sights.indices[nth * looks..][..looks], &mut active.indices);
         self.weights.announce(self.offset(bank), &active.indices);
         self.recollect(peeks, nth, active);
     }
@@ -370,6 +374,17 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         self.spread();
         self.alike = None;
         self.weights.tensors_mut(self.lookups.bank_size())
+    }
+}
+
+/// Makes `to` a copy; of 32 and 64 numbers without a call.
+#[inline(always)]
+fn copy_few(from: &[u32], to: &mut Vec<u32>) {
+    to.resize(from.len(), 0);
+    if let (Some(to), Some(from)) = (to.as_mut_array::<32>(), from.as_array::<32>()) {
+        *to = *from;
+    } else {
+        to.copy_from_slice(from);
     }
 }
 

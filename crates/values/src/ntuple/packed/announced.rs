@@ -11,11 +11,14 @@ use std::array;
 impl Packed {
     /// Writes the index of each tuple on each image of these boards, and begins to fetch its
     /// weight.
-    #[inline]
+    #[inline(always)]
     pub(in crate::ntuple) fn announce(&self, sights: &mut Sights, bank: impl Bank) {
         let Sights { count, images, indices, .. } = sights;
-        indices.resize(*count * self.looks, 0);
-        let (kept, pieces) = (bank.kept(), self.piece_by_piece());
+        let needed = *count * self.looks;
+        if indices.len() < needed {
+            indices.resize(needed, 0);
+        }
+        let (kept, indices, pieces) = (bank.kept(), &mut indices[..needed], self.piece_by_piece());
         let announce = |index| fetch(kept, index);
         match self.extraction {
             Some(extraction) => extraction.fill_all(&self.tuples, images, indices, announce),
