@@ -131,7 +131,9 @@ impl<'a, 'b, G: CellBoard> Table<'a, 'b, G> {
         };
         let Choice { mv, explored, .. } = choice;
         self.note(Played::Move(mv), explored);
-        if let Some((after, rewards)) = learner.chosen(&before, mv) {
+        // Nothing is foreseen where chance never speaks.
+        let foreseen = if game.has_chance() { learner.chosen(&before, mv) } else { None };
+        if let Some((after, rewards)) = foreseen {
             self.state.clone_from(after);
             self.gained += rewards;
         } else {

@@ -91,9 +91,9 @@ pub(crate) fn best<T: Copy>(
     if tied { best_of_equals(offers, rng) } else { Some((best, worth)) }
 }
 
-/// The same where some are worth as much as the best before them.
+/// The same where often some are worth as much as the best before them.
 #[inline]
-fn best_of_equals<T>(
+pub(crate) fn best_of_equals<T>(
     mut offers: impl Iterator<Item = (T, f32)>,
     rng: &mut Rng,
 ) -> Option<(T, f32)> {

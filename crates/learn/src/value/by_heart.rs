@@ -3,7 +3,7 @@
 use super::known::{Moves, Offer};
 use super::rating::{Afterstates, Peeked, Terms, Worth};
 use super::{Rated, Value};
-use crate::explore::best;
+use crate::explore::best_of_equals;
 use crate::{Reader, Scope, Step};
 use ludens_core::{CellBoard, Choice, MAX_PLAYERS, Move, Player, Rng};
 use ludens_values::{Active, BoardValues, Sight};
@@ -30,7 +30,8 @@ impl Worth {
     ) -> Option<(usize, f32)> {
         let value = |offer: &Offer| values.get(at(offer) as usize).map_or(0.0, |value| *value);
         let worth = |offer: &Offer| self.tell(offer.reward, value(offer));
-        best(offers.iter().map(worth).enumerate(), rng)
+        // Boards that are alike are many in small games.
+        best_of_equals(offers.iter().map(worth).enumerate(), rng)
     }
 }
 

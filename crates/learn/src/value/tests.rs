@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Config, Explore, build_value};
 use ludens_core::{Notation, Params, Rng};
-use ludens_games::{Nim, TicTacToe};
+use ludens_games::{Game2048, Nim, TicTacToe};
 use ludens_values::TraceSettings;
 
 fn config(game: &str, learner: &str) -> Config {
@@ -96,4 +96,47 @@ fn moves_known_by_heart_are_rated_as_the_rules_say() {
     let params: Params = three.parse().unwrap();
     let nim = Nim::configure(&params.check(Nim::SETTINGS).unwrap()).unwrap();
     assert_rates_the_same(&nim, &config(three, learners[0]));
+}
+
+/// Foresees moves of random games, and compares what is chosen, what it leads to and what is recalled
+/// with what the rules and the net say of each move alone.
+#[test]
+fn moves_read_ahead_are_chosen_and_recalled_as_if_looked_at_one_by_one() {
+    let game = Game2048::default();
+    let tuple = "[[0, 1, 2, 4, 5, 6]]\ninit = { low = -0.5, high = 0.5 }";
+    let config = config_of("2048", "algorithm = \"td-farl\"", tuple);
+    let mut value = build_value(&game, &config, 1, 1 << 26).unwrap();
+    assert!(value.looks_ahead());
+    let (mut legal, mut rated, rng) = (Vec::new(), Vec::new(), &mut Rng::seeded(3));
+    let (mut recalled, mut looked_at) = (Active::default(), Active::default());
+    for _ in 0..3 {
+        let mut state = game.start();
+        while game.turn(&state) != Turn::Over {
+            let Turn::Player(player) = game.turn(&state) else {
+                let event = game.draw(&state, rng);
+                game.resolve(&mut state, event);
+                continue;
+            };
+            value.foresee(&game, &state, player, &mut legal);
+            let (before, seed) = (state, rng.below(1 << 20) as u64);
+            assert!(value.choose_foreseen(&game.start(), player, rng).is_none());
+            let choice = value.choose_foreseen(&before, player, &mut Rng::seeded(seed)).unwrap();
+            let rewards = game.play(&mut state, choice.mv);
+            assert_eq!(value.chosen(&before, choice.mv), Some((&state, rewards)));
+            let (before, after, mv) = (&before, &state, choice.mv);
+            let step = Step { player, before, mv, after, rewards, over: false, explored: false };
+            let told = value.look_after(&game, &step, &mut recalled);
+            assert_eq!(told, value.look(&game, after, player, &mut looked_at));
+            assert_eq!(recalled.indices, looked_at.indices);
+            legal.clear();
+            game.legal_moves(before, &mut legal);
+            value.rate_moves(&game, before, player, &legal, &mut rated);
+            assert_eq!(choice, Explore::GREEDY.pick(&mut rated, &mut Rng::seeded(seed)));
+            for Rated { mv, reward, value: told, .. } in rated.clone() {
+                let mut after = *before;
+                assert_eq!(reward, game.play(&mut after, mv)[player]);
+                assert!((told - value.glance(&game, &after, player)).abs() < 1e-5);
+            }
+        }
+    }
 }
