@@ -218,7 +218,8 @@ pub trait CellBoard: Game {
     }
 
     /// Writes the same for several boards: row `s` has image `s` of each. `scratch` holds nothing
-    /// of worth before or after.
+    /// of worth before or after. Rows held zeros before, or what this game wrote for other boards:
+    /// second words that are always zero need not be written.
     ///
     /// Override, to be inlined always, where several boards take little longer than one: callers
     /// may be compiled for wide vectors.

@@ -378,9 +378,9 @@ impl CellBoard for Game2048 {
             |boards| boards.map(planes::upside_down),
             |boards| boards.map(planes::turned),
         );
-        match rows.as_mut_array::<8>() {
-            Some(rows) => rows.iter_mut().zip(all).for_each(|(row, boards)| row[0] = boards),
-            None => rows.iter_mut().zip(all).for_each(|(row, boards)| row[0] = boards),
+        // There is no second word: what is there stays zero.
+        for (row, boards) in rows.iter_mut().zip(all) {
+            row[0] = boards;
         }
     }
 

@@ -61,9 +61,7 @@ impl<S: Clone> Ahead<S> {
         let asked = |rated: &&Rated| rated.value.is_nan();
         asked(&&self.rated[place]).then(|| self.rated[..place].iter().filter(asked).count())
     }
-}
 
-impl<S: Clone> Ahead<S> {
     /// Reads so many images of each board that the net will look at.
     #[inline(always)]
     fn read<G: CellBoard<State = S>>(&mut self, game: &G, pov: Player, images: usize) {

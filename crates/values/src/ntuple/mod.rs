@@ -144,7 +144,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
 
     fn peek_announced(&self, bank: usize, sights: &Sights, peeks: &mut Peeks) {
         let Peeks { sums, values, .. } = peeks;
-        if sums.len() < sights.count {
+        if sums.len().min(values.len()) < sights.count {
             sums.resize(sights.count, 0.0);
             values.resize(sights.count, 0.0);
         }
@@ -377,7 +377,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 }
 
-/// Makes `to` a copy; of 32 and 64 numbers without a call.
+/// Makes `to` a copy; of 32 numbers, as four tuples with eight images have, without a call.
 #[inline(always)]
 fn copy_few(from: &[u32], to: &mut Vec<u32>) {
     to.resize(from.len(), 0);
