@@ -1,15 +1,17 @@
 //! Slide and merge numbered tiles on a 4x4 board.
 
+mod large;
 mod notation;
 mod planes;
 mod rows;
 
 use crate::bits::CountedBits;
+use large::spread;
 use ludens_core::{
     ABREAST, Abreast, Afterstate, CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng,
     Turn, set_bits, square_images, square_symmetries,
 };
-use rows::{Rows, slide};
+use rows::Rows;
 use std::fmt;
 
 /// The rules; there is nothing to set.
@@ -142,30 +144,6 @@ impl State {
         let ([right, left], [down, up]) = (ways(4, HAS_RIGHT), ways(16, HAS_BELOW));
         up << UP | right << RIGHT | down << DOWN | left << LEFT
     }
-
-    /// Moves the tiles and tells the sum of the merged ones, whatever their size.
-    #[cold]
-    fn slide_large(&mut self, direction: u32) -> u32 {
-        let mut gained = 0;
-        for line in 0..SIDE {
-            let cells: [usize; SIDE] = std::array::from_fn(|i| match direction {
-                UP => i * SIDE + line,
-                RIGHT => line * SIDE + SIDE - 1 - i,
-                DOWN => (SIDE - 1 - i) * SIDE + line,
-                _ => line * SIDE + i,
-            });
-            let (after, sum) = slide(cells.map(|cell| self.exponent(cell)));
-            cells.into_iter().zip(after).for_each(|(cell, exponent)| self.set(cell, exponent));
-            gained += sum;
-        }
-        gained
-    }
-}
-
-/// Sixteen bits, each at the lowest bit of its cell.
-#[cold]
-fn spread(bits: u16) -> u64 {
-    (0..CELLS).map(|cell| u64::from(bits >> cell & 1) << (4 * cell)).sum()
 }
 
 /// Tells in the lowest bit of each cell whether any of its four bits is set.
@@ -191,21 +169,6 @@ fn transposed(cells: u64) -> u64 {
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "State({:016x}, {:04x}, {})", self.low(), self.high(), self.chance())
-    }
-}
-
-impl Game2048 {
-    /// The low and the high bits of the board after each move, and what it gains, whatever the size
-    /// of the tiles.
-    #[cold]
-    fn slide_all_large(&self, state: &State) -> ([(u64, u32); 4], [u16; 4]) {
-        let (mut all, mut highs) = ([(0, 0); 4], [0; 4]);
-        for direction in 0..4 {
-            let mut after = *state;
-            let gained = after.slide_large(direction as u32);
-            (all[direction], highs[direction]) = ((after.low(), gained), after.high());
-        }
-        (all, highs)
     }
 }
 
@@ -270,7 +233,7 @@ impl Game for Game2048 {
         let (mut all, mut highs) = (self.rows.slide_all(state.low()), [0; 4]);
         // Only merges worth so much can make a tile with a fifth bit.
         if state.high() != 0 || all.iter().fold(0, |bits, (_, gained)| bits | gained) >= 1 << 16 {
-            (all, highs) = self.slide_all_large(state);
+            (all, highs) = state.slide_all_large();
         }
         for (direction, ((low, gained), high)) in all.into_iter().zip(highs).enumerate() {
             if low != state.low() || high != state.high() {

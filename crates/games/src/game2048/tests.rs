@@ -44,7 +44,7 @@ fn plain_slide(row: [u8; 4]) -> ([u8; 4], u32) {
 fn every_row_slides_as_a_list_of_tiles_does() {
     for row in 0..=u16::MAX {
         let cells = rows::unpacked(row);
-        assert_eq!(slide(cells), plain_slide(cells), "{cells:?}");
+        assert_eq!(rows::slide(cells), plain_slide(cells), "{cells:?}");
     }
 }
 
