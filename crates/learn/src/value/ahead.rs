@@ -1,6 +1,6 @@
 //! Rating moves by weights that are far away, and therefore fetched before they are needed.
 
-use super::rating::{Peeked, Terms};
+use super::rating::{Peeked, Terms, visit_some};
 use super::{Rated, Value};
 use crate::Scope;
 use crate::explore::best;
@@ -159,14 +159,9 @@ impl<G: CellBoard> Value<G> {
     ) {
         let terms = self.terms(player);
         self.foreseen = None;
-        self.next.clear();
-        for &mv in legal {
-            let mut after = state.clone();
-            let rewards = game.play(&mut after, mv);
-            let turn = game.turn(&after);
-            let after = Afterstate { mv, state: &after, rewards, turn };
-            self.next.push(terms.rate(self.rewards, &after), &after);
-        }
+        let (ahead, view) = (&mut *self.next, self.rewards);
+        ahead.clear();
+        visit_some(game, state, legal, |after| ahead.push(terms.rate(view, &after), &after));
         self.announce(game, &terms);
         self.tell_ahead(state, &terms, out);
     }

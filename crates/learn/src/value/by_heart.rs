@@ -94,7 +94,7 @@ impl<G: CellBoard> Value<G> {
         let (terms, sign) = (self.terms(player), self.perspective.sign(player));
         self.perspective.inverted ^= swap;
         let place = self.known.find(game.board_number(state, terms.pov), state, &terms)?;
-        Some((place, terms.base / MAX_PLAYERS, self.worth(sign)))
+        Some((place, terms.bank(), self.worth(sign)))
     }
 
     /// Whether the rules say the same of a board each time, and the net knows it by its number.

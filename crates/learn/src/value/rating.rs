@@ -3,7 +3,7 @@
 use super::by_heart::Chosen;
 use super::{Rated, Value};
 use crate::{RewardView, Scope, Step};
-use ludens_core::{Afterstate, CellBoard, Event, MAX_PLAYERS, Move, Player, Turn};
+use ludens_core::{Afterstate, CellBoard, Event, Game, MAX_PLAYERS, Move, Player, Turn};
 use ludens_values::{Active, Sight};
 
 /// What is the same for all moves that are rated together.
@@ -94,6 +94,21 @@ impl Worth {
     }
 }
 
+/// Calls `visit` with each of these moves and what it leads to.
+#[inline]
+pub(super) fn visit_some<G: Game>(
+    game: &G,
+    state: &G::State,
+    moves: &[Move],
+    mut visit: impl FnMut(Afterstate<'_, G::State>),
+) {
+    for &mv in moves {
+        let mut after = state.clone();
+        let rewards = game.play(&mut after, mv);
+        visit(Afterstate { mv, state: &after, rewards, turn: game.turn(&after) });
+    }
+}
+
 impl<G: CellBoard> Value<G> {
     /// Rates each of the `legal` moves of `player` in `state`.
     pub fn rate_moves(
@@ -111,12 +126,7 @@ impl<G: CellBoard> Value<G> {
             self.rate_moves_ahead(game, state, player, legal, out);
         } else {
             let terms = self.begin_rating(game, state, player, out);
-            for &mv in legal {
-                let mut after = state.clone();
-                let rewards = game.play(&mut after, mv);
-                let turn = game.turn(&after);
-                self.rate_after(game, &terms, Afterstate { mv, state: &after, rewards, turn }, out);
-            }
+            visit_some(game, state, legal, |after| self.rate_after(game, &terms, after, out));
             self.peek_all(state, &terms, out);
         }
         self.perspective.inverted ^= swap;
