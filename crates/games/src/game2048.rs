@@ -5,7 +5,6 @@ mod notation;
 mod planes;
 mod rows;
 
-use crate::bits::CountedBits;
 use large::spread;
 use ludens_core::{
     ABREAST, Abreast, Afterstate, CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng,
@@ -153,6 +152,19 @@ fn any_of_four(cells: u64) -> u64 {
     (pairs | pairs >> 1) & EACH
 }
 
+/// How many of these sixteen counts, each of four bits, are no larger than `most`.
+#[inline]
+fn cells_up_to(counts: u64, most: u64) -> u64 {
+    const BYTES: u64 = 0x0101_0101_0101_0101;
+    const TOPS: u64 = 0x80 * BYTES;
+    const FIRSTS: u64 = 0x0f * BYTES;
+    // Every other count has a byte to itself: the top bit stays where it is no larger.
+    let most = most * BYTES | TOPS;
+    let firsts = (most - (counts & FIRSTS)) & TOPS;
+    let seconds = (most - (counts >> 4 & FIRSTS)) & TOPS;
+    ((firsts >> 7) + (seconds >> 7)).wrapping_mul(BYTES) >> 56
+}
+
 /// The bits under the mask, and those so far above them, in each other's place; all others stay.
 #[inline]
 fn swap(bits: u64, mask: u64, shift: u32) -> u64 {
@@ -193,7 +205,7 @@ impl Game for Game2048 {
         State::new(0, 0, true)
     }
 
-    #[inline]
+    #[inline(always)]
     fn turn(&self, state: &State) -> Turn {
         if state.chance() {
             return Turn::Chance;
@@ -223,7 +235,7 @@ impl Game for Game2048 {
         Rewards::only(Player(0), gained as f32)
     }
 
-    #[inline]
+    #[inline(always)]
     fn each_afterstate(
         &self,
         state: &State,
@@ -266,12 +278,17 @@ impl Game for Game2048 {
         Rewards::NONE
     }
 
-    /// One number decides both: its tens the cell, its last digit the tile.
-    #[inline]
+    /// One number decides both: times the empty cells, its whole part the cell, the rest the tile.
+    #[inline(always)]
     fn draw(&self, state: &State, rng: &mut Rng) -> Event {
-        let empty = CountedBits::new(EACH & !state.filled());
-        let drawn = rng.below(10 * empty.count());
-        tile(empty.nth(drawn / 10) as usize / 4, drawn.is_multiple_of(10))
+        let empty = EACH & !state.filled();
+        let counts = empty.wrapping_mul(EACH);
+        // No count has room for sixteen.
+        let all = if empty == EACH { CELLS as u64 } else { counts >> 60 };
+        let drawn = u128::from(rng.bits()) * u128::from(all);
+        let (nth, rest) = ((drawn >> 64) as u64, drawn as u64);
+        let cell = if empty == EACH { nth } else { cells_up_to(counts, nth) };
+        tile(cell as usize, rest <= u64::MAX / 10)
     }
 
     #[inline]
@@ -342,8 +359,9 @@ impl CellBoard for Game2048 {
             |boards| boards.map(planes::turned),
         );
         // There is no second word: what is there stays zero.
-        for (row, boards) in rows.iter_mut().zip(all) {
-            row[0] = boards;
+        match rows.as_mut_array::<8>() {
+            Some(rows) => (0..8).for_each(|image| rows[image][0] = all[image]),
+            None => rows.iter_mut().zip(all).for_each(|(row, boards)| row[0] = boards),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The one loop that lets learners and agents play.
 
-use crate::{Explore, Learner, Picker, Step};
+use crate::{Explore, Learner, Picker, Solo, Step};
 use ludens_core::{
     Agent, CellBoard, Choice, Forfeit, Game, Move, Played, Player, Rewards, Rng, Turn,
 };
@@ -52,6 +52,7 @@ pub fn play_episode<G: CellBoard>(
             watched = true;
         }
     }
+    let mut alone = game.num_players() == 1 && matches!(seats, [Seat::Learner, ..]) && !watched;
     let mut table = Table { watched, ..Table::new(game, seats, state, watch) };
     loop {
         match table.turn {
@@ -68,6 +69,22 @@ pub fn play_episode<G: CellBoard>(
                     learner.observe(game, &drift(&before, &table.state, gained, table.turn));
                     episode.rewards += gained;
                 }
+            }
+            Turn::Player(_) if alone => {
+                alone = false;
+                let Table { state, turn, gained, watch, .. } = &mut table;
+                let mut solo = Solo {
+                    game,
+                    state: state.clone(),
+                    turn: *turn,
+                    gained: *gained,
+                    episode: episode.clone(),
+                    explore,
+                    watch: &mut **watch,
+                };
+                learner.play_on(&mut solo, rng);
+                (*state, *turn, *gained) = (solo.state, solo.turn, solo.gained);
+                episode = solo.episode;
             }
             Turn::Player(player) => {
                 episode.rewards += table.move_on(learner, player, explore, rng)?;

@@ -75,7 +75,7 @@ fn best_move(rated: &[Rated], rng: &mut Rng) -> Choice {
 /// The best of several with what they are worth, ties broken at random.
 ///
 /// Which is the best nobody can foretell: without ties, the processor need not guess.
-#[inline]
+#[inline(always)]
 pub(crate) fn best<T: Copy>(
     offers: impl Iterator<Item = (T, f32)> + Clone,
     rng: &mut Rng,

@@ -1,6 +1,6 @@
 //! Learners: whoever corrects a value.
 
-use crate::{Explore, Value};
+use crate::{Explore, Solo, Value};
 use ludens_core::{Choice, Game, Move, Player, Rewards, Rng};
 
 /// One move, as a learner sees it.
@@ -66,6 +66,9 @@ pub trait Learner<G: Game>: Send {
 
     /// The game is over, by a move or by chance; `rewards` came since the last observed step.
     fn end(&mut self, game: &G, rewards: Rewards);
+
+    /// Plays on for as long as it can do so faster than move by move, with the same result.
+    fn play_on(&mut self, _solo: &mut Solo<'_, G>, _rng: &mut Rng) {}
 
     /// From now on chooses and learns for `player` alone, in games on so many tables; it observes only
     /// his moves, and hears of the others'. Tells whether it can.

@@ -1,6 +1,8 @@
 //! Playing by a value without learning.
 
-use crate::{Explore, Learner, Picker, Step, Value};
+use crate::solo::PlayOn;
+use crate::{Explore, Learner, Picker, Solo, Step, Value};
+use ludens_values::run_widely;
 use ludens_core::{Agent, CellBoard, Choice, Forfeit, Move, Player, Rewards, Rng, Turn};
 
 /// Plays by a value and learns nothing: gathers games, or plays as an agent.
@@ -46,6 +48,13 @@ impl<G: CellBoard> Learner<G> for Scout<G> {
     fn observe(&mut self, _: &G, _: &Step<'_, G::State>) {}
 
     fn end(&mut self, _: &G, _: Rewards) {}
+
+    fn play_on(&mut self, solo: &mut Solo<'_, G>, rng: &mut Rng) {
+        if solo.game.num_players() != 1 || !self.value.plays_on(solo.explore) {
+            return;
+        }
+        run_widely(PlayOn { solo, value: &mut self.value, lesson: None, rng });
+    }
 
     fn value(&mut self) -> &mut Value<G> {
         &mut self.value

@@ -1,9 +1,10 @@
 //! TD-FARL: temporal differences from round to round, for any number of players.
 
 use crate::picker::player_before;
-use crate::{Explore, LearnFromRandom, Learner, News, Picker, Step, Value};
+use crate::solo::{Lesson, PlayOn};
+use crate::{Explore, LearnFromRandom, Learner, News, Picker, Solo, Step, Value};
 use ludens_core::{CellBoard, Choice, Invalid, Move, Player, Rewards, Rng};
-use ludens_values::{Active, Trace, TraceSettings};
+use ludens_values::{Active, Trace, TraceSettings, run_widely};
 
 /// TD(lambda) with final adaptation for N players (Konen and Bagheri 2020, algorithm 2).
 ///
@@ -170,6 +171,21 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
         std::mem::swap(&mut memory.last, &mut self.next);
         (memory.moved, memory.pending) = (true, 0.0);
         self.latest = Some(Latest { player, over: step.over });
+    }
+
+    fn play_on(&mut self, solo: &mut Solo<'_, G>, rng: &mut Rng) {
+        let TdFarl { value, seats, .. } = self;
+        let [Memory { trace, last, moved, pending }] = &mut seats[..] else { return };
+        if self.minded.is_some() || !value.plays_on(solo.explore) || !value.net.answers_alone(trace)
+        {
+            return;
+        }
+        let random = self.settings.random;
+        let lesson = Some(Lesson { latest: last, moved, pending, random });
+        run_widely(PlayOn { solo, value, lesson, rng });
+        if *moved {
+            self.latest = Some(Latest { player: Player(0), over: false });
+        }
     }
 
     fn mind(&mut self, player: Player, tables: usize) -> bool {

@@ -3,13 +3,13 @@
 mod ahead;
 mod by_heart;
 mod known;
-mod rating;
+pub(crate) mod rating;
 
 use crate::{Banks, Perspective, Reader, RewardView, Scope, Step};
 use ahead::Ahead;
 use known::Known;
 use ludens_core::{CellBoard, Game, MAX_PLAYERS, Move, Player, Rewards, Turn, ValueFunction};
-use ludens_values::{Active, Lent, Net, Peeks, Sight, Trace};
+use ludens_values::{Active, Course, Lent, Net, Peeks, Sight, Trace};
 use rating::{Afterstates, Peeked, Terms};
 use std::sync::Arc;
 
@@ -61,6 +61,8 @@ pub struct Value<G: Game> {
     ahead: Box<Ahead<G::State>>,
     /// What is read ahead meanwhile.
     next: Box<Ahead<G::State>>,
+    /// A game that is played on in one loop.
+    pub(crate) course: Box<Course>,
     /// The state whose moves that are.
     foreseen: Option<(G::State, Terms)>,
 }
@@ -104,7 +106,7 @@ pub struct Errors {
 
 impl Errors {
     #[inline]
-    fn count(&mut self, error: f32) {
+    pub(crate) fn count(&mut self, error: f32) {
         self.count += 1;
         self.sum += f64::from(error.abs());
     }
@@ -168,6 +170,7 @@ impl<G: CellBoard> Value<G> {
             is_far,
             ahead: Box::default(),
             next: Box::default(),
+            course: Box::default(),
             foreseen: None,
         }
     }

@@ -23,8 +23,8 @@ pub struct Sights {
     /// Each image of the first few boards side by side, then of the next few; what comes after the
     /// last board means nothing.
     pub images: Vec<Abreast>,
-    /// The weights used, counted within the bank, board by board, once they were announced.
-    pub indices: Vec<u32>,
+    /// The weights used, board by board, as the net names them, once they were announced.
+    pub places: Vec<u32>,
     /// Room for who reads the boards.
     pub scratch: Vec<[u64; 2]>,
 }

@@ -164,10 +164,10 @@ pub trait BankMut<S: StepSize> {
     /// Moves the weight with this index.
     fn shift(&mut self, index: u32, step: f32);
 
-    /// Moves the weights with these indices alike.
+    /// Moves the weights in these places alike.
     #[inline(always)]
-    fn shift_all(&mut self, indices: &[u32], step: f32) {
-        indices.iter().for_each(|&index| self.shift(index, step));
+    fn shift_all(&mut self, places: Places<'_>, step: f32) {
+        places.indices().iter().for_each(|&index| self.shift(index, step));
     }
 
     /// Moves the weight with this index, and remembers this of it.
@@ -191,13 +191,13 @@ pub trait BankMut<S: StepSize> {
     fn push_block<const N: usize>(
         &mut self,
         rule: &S,
-        indices: &[u32],
+        places: Places<'_>,
         apart: &Apart<'_>,
         push: &Push,
         room: &mut Room<S::Memory, N>,
     ) {
         let Room { memory, steps } = room;
-        let (places, whole) = (Places::new(indices), indices.len().next_multiple_of(LANES));
+        let whole = places.indices().len().next_multiple_of(LANES);
         self.memories(places, memory);
         rule.step_block(&mut memory[..whole], push, apart, &mut steps[..whole]);
         for (step, share) in steps.iter_mut().zip(apart.shares) {
@@ -212,13 +212,15 @@ pub trait BankMut<S: StepSize> {
     /// Moves each of these weights, and remembers what belongs to it.
     fn change_block(&mut self, places: Places<'_>, memory: &[S::Memory], steps: &[f32]);
 
-    /// Pushes each of these weights, with the same trace; none may occur twice, unless steps are plain.
+    /// Pushes the weights in these places, with the same trace; none may occur twice, unless steps are
+    /// plain.
     #[inline(always)]
-    fn push_alike(&mut self, rule: &S, indices: &[u32], apart: &Apart<'_>, push: &Push) {
+    fn push_alike(&mut self, rule: &S, places: Places<'_>, apart: &Apart<'_>, push: &Push) {
+        let indices = places.indices();
         if S::PLAIN {
             let step = push.rate * push.error * push.trace;
             if apart.shares.is_empty() {
-                self.shift_all(indices, step);
+                self.shift_all(places, step);
             }
             for (&index, share) in indices.iter().zip(apart.shares) {
                 self.shift(index, share * step);
@@ -232,11 +234,11 @@ pub trait BankMut<S: StepSize> {
             return;
         }
         if indices.len() <= SHORT {
-            return self.push_block(rule, indices, apart, push, &mut Room::<_, SHORT>::new());
+            return self.push_block(rule, places, apart, push, &mut Room::<_, SHORT>::new());
         }
         let mut room = Room::<_, BLOCK>::new();
         let (mut shares, mut counts) = (apart.shares.chunks(BLOCK), apart.counts.chunks(BLOCK));
-        for block in indices.chunks(BLOCK) {
+        for block in places.chunks(BLOCK) {
             let shares = shares.next().unwrap_or_default();
             let counts = counts.next().unwrap_or_default();
             let apart = Apart { shares, counts, ..Apart::default() };
@@ -253,16 +255,17 @@ pub trait BankMut<S: StepSize> {
         for from in (0..used.len()).step_by(BLOCK) {
             let to = (from + BLOCK).min(used.len());
             let (used, traces, inputs) = (&used[from..to], &traces[from..to], &inputs[from..to]);
+            let places = Places::new(used);
             // Without leaving early, so that compilers look at several at a time.
             if traces.iter().fold(0, |any, trace| any | u32::from(*trace == 0.0)) != 0 {
                 self.push_traced(rule, used, traces, inputs, push);
             } else if traces.len() % LANES == 0 {
                 let apart = Apart { traces, inputs, ..Apart::default() };
-                self.push_block(rule, used, &apart, &push, &mut room);
+                self.push_block(rule, places, &apart, &push, &mut room);
             } else {
                 let (traces, inputs) = (&filled_up(traces), &filled_up(inputs));
                 let apart = Apart { traces, inputs, ..Apart::default() };
-                self.push_block(rule, used, &apart, &push, &mut room);
+                self.push_block(rule, places, &apart, &push, &mut room);
             }
         }
     }
@@ -298,8 +301,8 @@ impl<S: StepSize> BankMut<S> for Own<'_, S::Memory> {
     }
 
     #[inline(always)]
-    fn shift_all(&mut self, indices: &[u32], step: f32) {
-        add_at(self.values, indices, step);
+    fn shift_all(&mut self, places: Places<'_>, step: f32) {
+        add_at(self.values, places, step);
     }
 
     #[inline(always)]

@@ -12,13 +12,11 @@ mod vectors;
 pub(crate) use common::{add_to_bits, gather_bits, scatter_bits};
 pub(crate) use keeping::keep_below;
 pub use lent::Lent;
-pub(crate) use places::{Places, Rows, add_at, gather, scatter, sum_at, sum_boards};
+pub(crate) use places::{Places, Rows, add_at, gather, scatter, sum_at, sum_boards, sum_tables};
 pub(crate) use vectors::{Arrays, EIGHT, VectorWork, Vectors, run_in_vectors};
 
 use crate::bank::Bank;
-use crate::ntuple::{Boards, Masked};
 use bytemuck::Pod;
-use ludens_core::Abreast;
 use std::mem::ManuallyDrop;
 use std::sync::atomic::AtomicU32;
 
@@ -146,112 +144,44 @@ impl<B: Bank> Whole<'_, B> {
     }
 }
 
-/// Proof that the processor extracts bits by mask in one instruction (BMI2), and counts them so.
+/// Proof that the processor has wide vectors (AVX2) and what else such processors have: it extracts
+/// bits by mask in one instruction, and counts them so (BMI1, BMI2, LZCNT, POPCNT).
 ///
-/// Invariant: only [`BitExtraction::find`] makes one, after asking the processor.
+/// Invariant: only [`Wide::find`] makes one, after asking the processor.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct BitExtraction(());
+pub(crate) struct Wide(());
 
-impl BitExtraction {
+impl Wide {
     /// The proof, if there is one.
-    pub(crate) fn find() -> Option<BitExtraction> {
+    #[inline(always)]
+    pub(crate) fn find() -> Option<Wide> {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("bmi2")
+        if std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2")
+            && std::arch::is_x86_feature_detected!("lzcnt")
             && std::arch::is_x86_feature_detected!("popcnt")
         {
-            return Some(BitExtraction(()));
+            return Some(Wide(()));
         }
         None
     }
 
-    /// The sum of the weights of each tuple on each image.
-    #[inline]
-    pub(crate) fn sum(self, tuples: &Masked, images: &[[u64; 2]], bank: impl Bank) -> f32 {
+    /// Does the work with all of it.
+    #[inline(always)]
+    pub(crate) fn run(self, work: impl Work) {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: `self` exists only where the processor has BMI2.
-        return unsafe { sum(self, tuples, images, bank) };
-        #[cfg(not(target_arch = "x86_64"))]
-        unreachable!("there is no proof for {tuples:?} {} {}", images.len(), bank.value(0));
-    }
-
-    /// The same for several boards.
-    #[inline]
-    pub(crate) fn sum_all(self, tuples: &Masked, boards: &mut Boards, bank: impl Bank) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `self` exists only where the processor has BMI2.
+        // SAFETY: `self` exists only where the processor has all of it.
         unsafe {
-            sum_all(self, tuples, boards, bank);
+            run_with_avx2(work);
         }
         #[cfg(not(target_arch = "x86_64"))]
-        unreachable!("no proof for {tuples:?} {boards:?} {}", bank.value(0));
-    }
-
-    /// Writes the index of each tuple on each image, image by image.
-    #[inline]
-    pub(crate) fn fill(self, tuples: &Masked, images: &[[u64; 2]], indices: &mut [u32]) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `self` exists only where the processor has BMI2.
-        unsafe {
-            fill(self, tuples, images, indices);
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        unreachable!("no proof for {tuples:?} {images:?} {indices:?}");
-    }
-
-    /// The same for several boards, telling `visit` of each index.
-    #[inline]
-    pub(crate) fn fill_all(
-        self,
-        tuples: &Masked,
-        images: &[Abreast],
-        indices: &mut [u32],
-        visit: impl Fn(u32),
-    ) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `self` exists only where the processor has BMI2.
-        unsafe {
-            fill_all(self, tuples, images, indices, visit);
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        unreachable!(
-            "no proof for {tuples:?} {images:?} {}",
-            indices.iter().map(|&i| visit(i)).count()
-        );
+        work.run();
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi2,popcnt")]
-fn fill(bits: BitExtraction, tuples: &Masked, images: &[[u64; 2]], indices: &mut [u32]) {
-    tuples.fill(images, indices, bits);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi2,popcnt")]
-fn fill_all(
-    bits: BitExtraction,
-    tuples: &Masked,
-    images: &[Abreast],
-    indices: &mut [u32],
-    visit: impl Fn(u32),
-) {
-    tuples.fill_all(images, indices, bits, visit);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi2,popcnt")]
-fn sum(bits: BitExtraction, tuples: &Masked, images: &[[u64; 2]], bank: impl Bank) -> f32 {
-    tuples.sum(images, bank, bits)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi2,popcnt")]
-fn sum_all(bits: BitExtraction, tuples: &Masked, boards: &mut Boards, bank: impl Bank) {
-    tuples.sum_all(boards, bank, bits);
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Extract for BitExtraction {
+impl Extract for Wide {
     #[inline(always)]
     fn extract(self, word: u64, mask: u64) -> u64 {
         // SAFETY: `self` exists only where the processor has BMI2.
@@ -268,8 +198,8 @@ impl Extract for BitExtraction {
 
 /// Begins to fetch the weight at this index, where the processor can be asked to.
 #[inline(always)]
-pub(crate) fn fetch<T>(weights: &[T], index: u32) {
-    let place = weights.as_ptr().wrapping_add(index as usize);
+pub(crate) fn fetch<T>(weights: &[T], index: usize) {
+    let place = weights.as_ptr().wrapping_add(index);
     #[cfg(target_arch = "x86_64")]
     // SAFETY: fetching changes nothing and fails nowhere, wherever the place lies.
     unsafe {
@@ -279,21 +209,32 @@ pub(crate) fn fetch<T>(weights: &[T], index: u32) {
     let _ = place;
 }
 
+#[cfg(not(target_arch = "x86_64"))]
+impl Extract for Wide {
+    fn extract(self, _: u64, _: u64) -> u64 {
+        unreachable!("there is no proof")
+    }
+}
+
 /// Work that gains from wide vectors. `run` must be compiled into its caller.
 pub trait Work {
     /// Does it.
     fn run(self);
 }
 
-/// Does the work with wide vectors where the processor has them (AVX2). The result is the same.
+/// Does the work with wide vectors where the processor has them. The result is the same.
 #[inline(always)]
 pub fn run_widely(work: impl Work) {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has AVX2.
-        return unsafe { run_with_avx2(work) };
+    run_with(Wide::find(), work);
+}
+
+/// The same for who has asked already.
+#[inline(always)]
+pub(crate) fn run_with(wide: Option<Wide>, work: impl Work) {
+    match wide {
+        Some(wide) => wide.run(work),
+        None => run_plainly(work),
     }
-    run_plainly(work);
 }
 
 /// Apart, so that the question alone is compiled into callers.
@@ -303,7 +244,7 @@ fn run_plainly(work: impl Work) {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_with_avx2(work: impl Work) {
     work.run();
 }

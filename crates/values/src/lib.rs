@@ -6,6 +6,7 @@
 
 mod active;
 mod bank;
+mod course;
 mod hardware;
 mod init;
 pub mod linear;
@@ -26,6 +27,7 @@ mod weights;
 
 pub use active::{Active, Sight, Sights};
 pub use bank::{Bank, BankMut, Common, Own};
+pub use course::Course;
 pub use hardware::{Lent, Work, run_widely, table as large_table};
 pub use init::Init;
 pub use linear::Linear;

@@ -1,7 +1,7 @@
 //! Trainable functions of a position.
 
 use crate::ntuple::Boards;
-use crate::{Active, Lent, Output, Sight, Sights, Trace, TraceSettings};
+use crate::{Active, Course, Lent, Output, Sight, Sights, Trace, TraceSettings};
 use ludens_core::Invalid;
 use std::borrow::Cow;
 
@@ -63,6 +63,23 @@ pub trait Net: Send + Sync {
         _active: &mut Active,
     ) {
         unreachable!("only weights that are far are announced")
+    }
+
+    /// Whether a position that is corrected is all that such a trace would keep.
+    fn answers_alone(&self, _trace: &Trace) -> bool {
+        false
+    }
+
+    /// Evaluates the boards that may come next; for nets whose weights are far.
+    fn look_on(&self, _course: &mut Course) {
+        unreachable!("only weights that are far have a course")
+    }
+
+    /// Makes the `nth` of the boards that may come next the latest position. The one before it, which
+    /// answers alone for its error, is corrected toward `target`, if there is one. Returns by how much
+    /// it was off.
+    fn go_on(&mut self, _course: &mut Course, _nth: usize, _target: Option<f32>) -> f32 {
+        unreachable!("only weights that are far have a course")
     }
 
     /// Evaluates several positions close to `from`, whose value must be fresh, with the same bank.

@@ -91,7 +91,7 @@ impl<S: StepSize> Store<S> for Weights<S> {
     fn announce(&self, from: usize, indices: &[u32]) {
         if size_of::<S::Memory>() > 0 {
             let memory = &self.memory[from..];
-            indices.iter().for_each(|&index| hardware::fetch(memory, index));
+            indices.iter().for_each(|&index| hardware::fetch(memory, index as usize));
         }
     }
 

@@ -58,7 +58,7 @@ impl Rows {
     }
 
     /// The same for each direction, in the order of their numbers.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slide_all(&self, board: u64) -> [(u64, u32); 4] {
         let across = |(after, gained): (u64, u32)| (transposed(after), gained);
         let ([left, right], [up, down]) =
@@ -79,7 +79,7 @@ impl Rows {
 
     /// The board after sliding all rows to the left, and to the right: both sides of a row in one
     /// word.
-    #[inline]
+    #[inline(always)]
     fn slide_both(&self, board: u64) -> [(u64, u32); 2] {
         let rows =
             [0, 16, 32, 48].map(|shift| self.rows[usize::from((board >> shift) as u16)].word());

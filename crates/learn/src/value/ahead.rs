@@ -95,8 +95,15 @@ impl<G: CellBoard> Work for Reading<'_, G> {
 impl<G: CellBoard> Value<G> {
     /// Whether moves are rated by weights that are fetched before they are needed.
     #[inline]
-    pub(super) fn looks_ahead(&self) -> bool {
+    pub(crate) fn looks_ahead(&self) -> bool {
         self.is_far && !self.after_chance && !matches!(self.scope, Scope::Moves { .. })
+    }
+
+    /// Whether games of one player can be played on in one loop.
+    pub(crate) fn plays_on(&mut self, explore: crate::Explore) -> bool {
+        self.foreseen = None;
+        self.peeked = Peeked::Nowhere;
+        self.looks_ahead() && matches!(explore, crate::Explore::Epsilon { .. })
     }
 
     /// Fetches what rating all legal moves of `player` in `state` will need, if it lies far away.

@@ -8,10 +8,10 @@ use ludens_values::{Active, Sight};
 
 /// What is the same for all moves that are rated together.
 #[derive(Copy, Clone, PartialEq)]
-pub(super) struct Terms {
+pub(crate) struct Terms {
     pub(super) player: Player,
     /// Whose eyes see the afterstates.
-    pub(super) pov: Player,
+    pub(crate) pov: Player,
     /// Whose rewards the value tells.
     gainer: Player,
     /// The place of the base.
@@ -25,7 +25,7 @@ pub(super) struct Terms {
 impl Terms {
     /// The bank of the afterstates.
     #[inline]
-    pub(super) fn bank(&self) -> usize {
+    pub(crate) fn bank(&self) -> usize {
         self.base / MAX_PLAYERS
     }
 
@@ -71,9 +71,9 @@ impl Afterstates {
 
 /// What makes a value worth something to a player.
 #[derive(Copy, Clone)]
-pub(super) struct Worth {
-    pub(super) sign: f32,
-    pub(super) discount: f32,
+pub(crate) struct Worth {
+    pub(crate) sign: f32,
+    pub(crate) discount: f32,
 }
 
 impl Worth {
@@ -89,7 +89,7 @@ impl Worth {
     }
 
     #[inline(always)]
-    pub(super) fn tell(self, reward: f32, value: f32) -> f32 {
+    pub(crate) fn tell(self, reward: f32, value: f32) -> f32 {
         self.sign * (reward + self.discount * value)
     }
 }
@@ -203,7 +203,7 @@ impl<G: CellBoard> Value<G> {
     }
 
     #[inline]
-    pub(super) fn terms(&self, player: Player) -> Terms {
+    pub(crate) fn terms(&self, player: Player) -> Terms {
         let pays = self.scope == Scope::Afterstates;
         Terms {
             player,
@@ -269,7 +269,7 @@ impl<G: CellBoard> Value<G> {
     }
 
     #[inline]
-    pub(super) fn worth(&self, sign: f32) -> Worth {
+    pub(crate) fn worth(&self, sign: f32) -> Worth {
         let discount = if self.scope == Scope::Arrivals { 1.0 } else { self.discount };
         Worth { sign, discount }
     }

@@ -69,65 +69,76 @@ impl Rows {
     }
 }
 
-/// Whether all indices are below `size`, told without looking at each: a no may be wrong.
-#[inline(always)]
-fn surely_below(indices: &[u32], size: usize) -> bool {
-    // No index is greater than the bits of all of them together.
-    (indices.iter().fold(0, |bits, index| bits | index) as usize) < size
-}
-
 /// The sum of the weights at these indices.
 ///
 /// # Panics
 ///
 /// If one is not there.
 #[inline(always)]
-pub(crate) fn sum_at<B: Bank>(bank: B, indices: &[u32]) -> f32 {
+pub(crate) fn sum_at<B: Bank>(bank: B, places: Places<'_>) -> f32 {
     let kept = bank.kept();
-    if surely_below(indices, kept.len()) {
-        // SAFETY: all indices are below the length.
-        return sum_by(indices, |i| B::read(unsafe { kept.get_unchecked(i as usize) }));
-    }
-    sum_by(indices, |index| bank.value(index))
+    assert!(places.are_below(kept.len()), "a weight for each index");
+    // SAFETY: all indices are below the length.
+    sum_by(places.indices, |i| B::read(unsafe { kept.get_unchecked(i as usize) }))
 }
 
-/// Writes for each of these boards what `add` makes of the sums of the weights in each place of its
-/// rows of `N` indices.
+/// What `add` makes of the sums of the weights in each place of `ROWS` rows of `N` indices.
+///
+/// # Panics
+///
+/// If an index is not there, or there are fewer rows.
+#[inline(always)]
+pub(crate) fn sum_boards<B: Bank, const N: usize, const ROWS: usize>(
+    bank: B,
+    places: Places<'_>,
+    add: impl Fn([f32; N]) -> f32,
+) -> f32 {
+    let kept = bank.kept();
+    assert!(places.are_below(kept.len()), "a weight for each index");
+    let rows = places.indices.as_chunks::<N>().0.first_chunk::<ROWS>().expect("as many rows");
+    // SAFETY: all indices are below the length.
+    add(sum_rows_by(rows, |_, i| B::read(unsafe { kept.get_unchecked(i as usize) })))
+}
+
+/// Writes the same for each of these boards, whose weights in each place have a table of their own.
 ///
 /// # Panics
 ///
 /// If an index is not there.
 #[inline(always)]
-pub(crate) fn sum_boards<B: Bank, const N: usize, const ROWS: usize>(
-    bank: B,
+pub(crate) fn sum_tables<B: Bank, const N: usize, const ROWS: usize>(
+    tables: [B; N],
     boards: &[[[u32; N]; ROWS]],
     add: impl Fn([f32; N]) -> f32,
     sums: &mut [f32],
 ) {
-    let kept = bank.kept();
-    let boards_and_sums = boards.iter().zip(sums);
-    if surely_below(boards.as_flattened().as_flattened(), kept.len()) {
-        // SAFETY: all indices are below the length.
-        let read = |i: u32| B::read(unsafe { kept.get_unchecked(i as usize) });
+    let (shortest, boards_and_sums) = (tables.iter().map(|table| table.kept().len()).min(), boards.iter().zip(sums));
+    // No index is greater than the bits of all of them together.
+    let all = boards.as_flattened().as_flattened();
+    if (all.iter().fold(0, |bits, index| bits | index) as usize) < shortest.unwrap_or_default() {
+        // SAFETY: all indices are below the lengths.
+        let read = |place: usize, i: u32| {
+            B::read(unsafe { tables[place].kept().get_unchecked(i as usize) })
+        };
         for (rows, sum) in boards_and_sums {
             *sum = add(sum_rows_by(rows, read));
         }
         return;
     }
     for (rows, sum) in boards_and_sums {
-        *sum = add(sum_rows_by(rows, |index| bank.value(index)));
+        *sum = add(sum_rows_by(rows, |place, index| tables[place].value(index)));
     }
 }
 
 #[inline(always)]
 fn sum_rows_by<const N: usize, const ROWS: usize>(
     rows: &[[u32; N]; ROWS],
-    read: impl Fn(u32) -> f32,
+    read: impl Fn(usize, u32) -> f32,
 ) -> [f32; N] {
     let mut sums = [0.0; N];
     for row in rows {
         for place in 0..N {
-            sums[place] += read(row[place]);
+            sums[place] += read(place, row[place]);
         }
     }
     sums
@@ -139,17 +150,15 @@ fn sum_rows_by<const N: usize, const ROWS: usize>(
 ///
 /// If one is not there.
 #[inline(always)]
-pub(crate) fn add_at(weights: &mut [f32], indices: &[u32], step: f32) {
-    if surely_below(indices, weights.len()) {
-        // SAFETY: all indices are below the length.
-        let mut add = |&i: &u32| unsafe { *weights.get_unchecked_mut(i as usize) += step };
-        let (eights, rest) = indices.as_chunks::<8>();
-        for eight in eights {
-            eight.iter().for_each(&mut add);
-        }
-        return rest.iter().for_each(add);
+pub(crate) fn add_at(weights: &mut [f32], places: Places<'_>, step: f32) {
+    assert!(places.are_below(weights.len()), "a weight for each index");
+    // SAFETY: all indices are below the length.
+    let mut add = |&i: &u32| unsafe { *weights.get_unchecked_mut(i as usize) += step };
+    let (eights, rest) = places.indices.as_chunks::<8>();
+    for eight in eights {
+        eight.iter().for_each(&mut add);
     }
-    indices.iter().for_each(|&index| weights[index as usize] += step);
+    rest.iter().for_each(add);
 }
 
 /// Indices of which is known what they are less than, so that none is looked at for itself.
@@ -173,6 +182,12 @@ impl<'a> Places<'a> {
     #[inline(always)]
     pub(super) fn are_below(self, size: usize) -> bool {
         self.below <= size
+    }
+
+    /// The same, so many at a time.
+    #[inline(always)]
+    pub(crate) fn chunks(self, size: usize) -> impl Iterator<Item = Places<'a>> {
+        self.indices.chunks(size).map(move |indices| Places { indices, below: self.below })
     }
 
     /// The indices.

@@ -4,7 +4,7 @@ use super::orbits::sum_alike;
 use super::{NTuple, lookups};
 use crate::active::NEAR;
 use crate::bank::{Bank, keep_near};
-use crate::hardware::sum_at;
+use crate::hardware::{Places, sum_at};
 use crate::stepsize::StepSize;
 use crate::store::Store;
 use crate::{Active, Peeks, Sight, vector};
@@ -24,12 +24,17 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     #[inline(always)]
     pub(super) fn evaluate_by_indices(&self, active: &mut Active) -> f32 {
         active.is_base = false;
-        let (bank, indices) = (self.bank(active.bank), &active.indices);
-        let sum = match self.far() {
-            Some(packed) => packed.sum_known(indices, bank),
-            None => sum_at(bank, indices),
-        };
+        let sum = self.sum_in(active.bank, Places::new(&active.indices));
         self.conclude(sum, active)
+    }
+
+    /// The sum of the weights of a bank in these places.
+    #[inline(always)]
+    pub(super) fn sum_in(&self, bank: usize, places: Places<'_>) -> f32 {
+        match self.far() {
+            Some(packed) => packed.sum_known(places, self.bank(bank)),
+            None => sum_at(self.bank(bank), places),
+        }
     }
 
     /// The value of the board with this number.
@@ -115,7 +120,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         }
         scratch.copy_from(from);
         self.advance_indices(sight, scratch);
-        sum_at(self.bank(from.bank), &scratch.indices)
+        sum_at(self.bank(from.bank), Places::new(&scratch.indices))
     }
 
     /// Makes the indices those of a position close to that of `active`.

@@ -2,7 +2,7 @@
 
 use super::{Lookups, NTuple, Repeats};
 use crate::bank::{Apart, BankMut};
-use crate::hardware::{Work, run_widely};
+use crate::hardware::{Places, Work, run_widely};
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
 use crate::trace::{Horizon, Mark};
@@ -69,7 +69,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
 
     /// Whether the position that is corrected need not be kept on such a trace.
     #[inline]
-    pub(super) fn answers_alone(&self, trace: &Horizon) -> bool {
+    pub(super) fn corrects_alone(&self, trace: &Horizon) -> bool {
         let whole = trace.is_single() && !S::MEASURES;
         whole && !self.lookups.knows_boards() && !self.merges_repeats(trace)
     }
@@ -86,11 +86,11 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     fn push_singly(&mut self, trace: &Horizon, age: usize, push: Push) {
         let (lookups, repeats) = (&self.lookups, self.repeats);
         let uses = move |age| Uses::of(trace, age, lookups, repeats);
-        let Uses { bank, indices, shares, .. } = uses(age);
-        let (offset, tuples) = (self.offset(bank), self.lookups.num_tuples());
+        let Uses { bank, places, shares, .. } = uses(age);
+        let (indices, offset, tuples) = (places.indices(), self.offset(bank), self.lookups.num_tuples());
         let replaced = |tuple: usize, index: u32| {
             let meets = |newer: Uses<'_>| {
-                let mut same = newer.indices.iter().skip(tuple).step_by(tuples);
+                let mut same = newer.places.indices().iter().skip(tuple).step_by(tuples);
                 newer.bank == bank && same.any(|i| *i == index)
             };
             trace.kind == TraceKind::Replacing && (0..age).map(uses).any(meets)
@@ -125,12 +125,12 @@ fn push_together<S: StepSize>(
     tuples: usize,
     push: &Push,
 ) {
-    let Uses { indices, shares, counts, repeats, .. } = *uses;
+    let Uses { places, shares, counts, repeats, .. } = *uses;
     if S::PLAIN || !repeats {
-        return bank.push_alike(rule, indices, &Apart { shares, counts, ..Apart::default() }, push);
+        return bank.push_alike(rule, places, &Apart { shares, counts, ..Apart::default() }, push);
     }
     let mut shares = shares.chunks_exact(tuples);
-    for image in indices.chunks_exact(tuples) {
+    for image in places.chunks(tuples) {
         let shares = shares.next().unwrap_or_default();
         bank.push_alike(rule, image, &Apart { shares, ..Apart::default() }, push);
     }
@@ -140,7 +140,7 @@ fn push_together<S: StepSize>(
 struct Uses<'a> {
     bank: usize,
     slope: f32,
-    indices: &'a [u32],
+    places: Places<'a>,
     /// How far each of them moves its weight; nothing if all move alike.
     shares: &'a [f32],
     /// How often each of them is used; nothing if that is once.
@@ -154,8 +154,8 @@ impl Uses<'_> {
     #[inline(always)]
     fn by(active: &Active) -> Uses<'_> {
         let Active { bank, slope, indices, shares, counts, repeats, .. } = active;
-        let (bank, slope, repeats) = (*bank, *slope, *repeats);
-        Uses { bank, slope, indices, shares, counts, repeats }
+        let (bank, slope, repeats, places) = (*bank, *slope, *repeats, Places::new(indices));
+        Uses { bank, slope, places, shares, counts, repeats }
     }
 
     /// As marked so many steps before the newest, or by heart.
@@ -165,10 +165,10 @@ impl Uses<'_> {
             return Uses::by(&trace.entries[age]);
         };
         let Mark { bank, board, slope } = trace.marks.back(age);
-        let (indices, shares) = (book.indices(board), book.shares(board));
+        let (places, shares) = (Places::new(book.indices(board)), book.shares(board));
         let moving = if repeats == Repeats::Each { &[][..] } else { shares };
         let (bank, repeats) = (bank as usize, !shares.is_empty());
-        Uses { bank, slope, indices, shares: moving, counts: &[], repeats }
+        Uses { bank, slope, places, shares: moving, counts: &[], repeats }
     }
 }
 
@@ -187,27 +187,34 @@ impl<S: StepSize, W: Store<S>> Work for Lesson<'_, S, W> {
 }
 
 /// A position that alone answers for its error.
-struct Correction<'a, S: StepSize, W: Store<S>> {
-    net: &'a mut NTuple<S, W>,
-    active: &'a mut Active,
-    target: f32,
-    error: &'a mut f32,
+pub(super) struct Correction<'a, S: StepSize, W: Store<S>> {
+    pub(super) net: &'a mut NTuple<S, W>,
+    pub(super) active: &'a mut Active,
+    pub(super) target: f32,
+    pub(super) error: &'a mut f32,
 }
 
 impl<S: StepSize, W: Store<S>> Work for Correction<'_, S, W> {
     #[inline(always)]
     fn run(self) {
         let Correction { net, active, target, error } = self;
-        *error = target - net.evaluate_by_indices(active);
-        let (lookups, repeats) = (&net.lookups, net.repeats);
-        if !(S::PLAIN && repeats == Repeats::Each) {
-            Marking { lookups, entry: active, repeats, merges: false }.run();
+        let Active { bank, indices, shares, repeats, sum, value, slope, is_base, .. } = active;
+        let places = Places::new(indices);
+        *sum = net.sum_in(*bank, places);
+        (*value, *slope) = net.output.value_and_slope(*sum);
+        (*error, *is_base) = (target - *value, false);
+        if !(S::PLAIN && net.repeats == Repeats::Each) {
+            *repeats = net.lookups.mark_repeats(indices, shares);
+            if net.repeats == Repeats::Each {
+                shares.clear();
+            }
         }
         let (rate, tuples, rule) =
-            (net.shared_rate(), lookups.num_tuples(), net.weights.rule().clone());
-        let (uses, error) = (Uses::by(active), *error);
-        let push = Push { rate, error, trace: uses.slope, input: 1.0, slope: uses.slope };
-        let (offset, size) = (net.offset(uses.bank), lookups.bank_size());
+            (net.shared_rate(), net.lookups.num_tuples(), net.weights.rule().clone());
+        let (bank, slope, repeats) = (*bank, *slope, *repeats);
+        let uses = Uses { bank, slope, places, shares, counts: &[], repeats };
+        let push = Push { rate, error: *error, trace: slope, input: 1.0, slope };
+        let (offset, size) = (net.offset(bank), net.lookups.bank_size());
         push_together(net.weights.bank_mut(offset, size), &rule, &uses, tuples, &push);
     }
 }

@@ -4,6 +4,7 @@ mod board;
 mod boards;
 mod book;
 mod change;
+mod course;
 mod evaluating;
 mod learning;
 mod lookups;
@@ -34,7 +35,7 @@ use crate::shared::Sharing;
 use crate::stepsize::StepSize;
 use crate::store::Store;
 use crate::{
-    Active, BoardValues, Lent, Net, Output, Peeks, Sight, Sights, Tensor, TensorMut, Trace,
+    Active, BoardValues, Course, Lent, Net, Output, Peeks, Sight, Sights, Tensor, TensorMut, Trace,
     TraceSettings, Weights,
 };
 use ludens_core::{Invalid, Rng};
@@ -139,7 +140,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     }
 
     fn announce(&self, bank: usize, sights: &mut Sights) {
-        self.lookups.packed().announce(sights, self.bank(bank));
+        hardware::run_widely(course::Announcing { net: self, bank, sights });
     }
 
     fn peek_announced(&self, bank: usize, sights: &Sights, peeks: &mut Peeks) {
@@ -149,8 +150,8 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
             values.resize(sights.count, 0.0);
         }
         let (sums, values) = (&mut sums[..sights.count], &mut values[..sights.count]);
-        let indices = &sights.indices[..sights.count * self.lookups.len()];
-        self.lookups.packed().sum_announced(indices, self.bank(bank), sums);
+        let places = &sights.places[..sights.count * self.lookups.len()];
+        hardware::run_widely(course::Adding { net: self, bank, places, sums });
         values.copy_from_slice(sums);
         self.output.value_all(values);
     }
@@ -163,11 +164,25 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         nth: usize,
         active: &mut Active,
     ) {
-        let looks = self.lookups.len();
         active.bank = bank;
-        copy_few(&sights.indices[nth * looks..][..looks], &mut active.indices);
+        self.lookups.packed().recall(&sights.places, nth, &mut active.indices);
         self.weights.announce(self.offset(bank), &active.indices);
         self.recollect(peeks, nth, active);
+    }
+
+    fn answers_alone(&self, trace: &Trace) -> bool {
+        matches!(trace, Trace::Horizon(horizon) if self.corrects_alone(horizon))
+    }
+
+    fn look_on(&self, course: &mut Course) {
+        hardware::run_with(self.lookups.packed().wide(), course::Looking { net: self, course });
+    }
+
+    fn go_on(&mut self, course: &mut Course, nth: usize, target: Option<f32>) -> f32 {
+        let mut error = 0.0;
+        let wide = self.lookups.packed().wide();
+        hardware::run_with(wide, course::Going { net: self, course, nth, target, error: &mut error });
+        error
     }
 
     fn peek_all(&self, from: &Active, sights: &[Sight], peeks: &mut Peeks) {
@@ -312,7 +327,7 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         let merged = self.merge_for(trace);
         match trace {
             Trace::Horizon(horizon) if merged => self.correct_merged(active, horizon, target),
-            Trace::Horizon(horizon) if self.answers_alone(horizon) => {
+            Trace::Horizon(horizon) if self.corrects_alone(horizon) => {
                 trace.clear();
                 self.correct_alone(active, target)
             }
@@ -374,17 +389,6 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         self.spread();
         self.alike = None;
         self.weights.tensors_mut(self.lookups.bank_size())
-    }
-}
-
-/// Makes `to` a copy; of 32 numbers, as four tuples with eight images have, without a call.
-#[inline(always)]
-fn copy_few(from: &[u32], to: &mut Vec<u32>) {
-    to.resize(from.len(), 0);
-    if let (Some(to), Some(from)) = (to.as_mut_array::<32>(), from.as_array::<32>()) {
-        *to = *from;
-    } else {
-        to.copy_from_slice(from);
     }
 }
 

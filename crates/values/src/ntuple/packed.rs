@@ -5,7 +5,7 @@ mod announced;
 use super::boards::{Boards, SECOND, SIDE_BY_SIDE, STEP, Sums, Views, WINDOWS, views, windows};
 use crate::Sight;
 use crate::bank::{Bank, add_lanes};
-use crate::hardware::{BitExtraction, Extract, Whole};
+use crate::hardware::{Extract, Whole, Wide, Work};
 use ludens_core::CellLayout;
 use std::{array, iter};
 
@@ -17,7 +17,7 @@ pub(super) struct Packed {
     tuples: Masked,
     /// Masks cover whole pieces of so many bits.
     piece: u32,
-    extraction: Option<BitExtraction>,
+    wide: Option<Wide>,
     /// Look-ups of one board.
     looks: usize,
 }
@@ -70,7 +70,13 @@ impl Packed {
         let (images, count) = (layout.symmetries.len(), tuples.len());
         let tuples = Masked { tuples, close, wide, one_word, images };
         let (piece, looks) = (if layout.planes { 1 } else { bits }, images * count);
-        Some(Packed { tuples, piece, extraction: BitExtraction::find(), looks })
+        Some(Packed { tuples, piece, wide: Wide::find(), looks })
+    }
+
+    /// Whether the processor has wide vectors.
+    #[inline]
+    pub(super) fn wide(&self) -> Option<Wide> {
+        self.wide
     }
 
     /// Appends the index of each tuple on each image, image by image.
@@ -78,19 +84,22 @@ impl Packed {
     pub(super) fn append(&self, images: &[[u64; 2]], indices: &mut Vec<u32>) {
         let from = indices.len();
         indices.resize(from + images.len() * self.tuples.tuples.len(), 0);
-        match self.extraction {
-            Some(extraction) => extraction.fill(&self.tuples, images, &mut indices[from..]),
-            None => self.fill_piece_by_piece(images, &mut indices[from..]),
+        let (tuples, indices) = (&self.tuples, &mut indices[from..]);
+        match self.wide {
+            Some(wide) => wide.run(Fill { tuples, images, indices, wide }),
+            None => self.fill_piece_by_piece(images, indices),
         }
     }
 
     /// The sum of the weights of each tuple on each image; the same on every processor.
     #[inline]
     pub(super) fn sum(&self, images: &[[u64; 2]], bank: impl Bank) -> f32 {
-        match self.extraction {
-            Some(extraction) => extraction.sum(&self.tuples, images, bank),
-            None => self.sum_piece_by_piece(images, bank),
+        let (tuples, mut sum) = (&self.tuples, 0.0);
+        match self.wide {
+            Some(wide) => wide.run(Sum { tuples, images, bank, wide, sum: &mut sum }),
+            None => sum = self.sum_piece_by_piece(images, bank),
         }
+        sum
     }
 
     /// Appends that sum for each of these positions; `boards` holds nothing of worth.
@@ -106,9 +115,10 @@ impl Packed {
         if !sights.iter().all(|sight| boards.push(&sight.images)) {
             return sums.extend(sights.iter().map(|sight| self.sum(&sight.images, bank)));
         }
-        match self.extraction {
-            Some(extraction) => extraction.sum_all(&self.tuples, boards, bank),
-            None => self.tuples.sum_all(boards, bank, self.piece_by_piece()),
+        let tuples = &self.tuples;
+        match self.wide {
+            Some(wide) => wide.run(SumAll { tuples, boards, bank, wide }),
+            None => tuples.sum_all(boards, bank, self.piece_by_piece()),
         }
         sums.extend(boards.sums());
     }
@@ -123,6 +133,52 @@ impl Packed {
 
     fn fill_piece_by_piece(&self, images: &[[u64; 2]], indices: &mut [u32]) {
         self.tuples.fill(images, indices, self.piece_by_piece());
+    }
+}
+
+/// Writing the index of each tuple on each image.
+struct Fill<'a> {
+    tuples: &'a Masked,
+    images: &'a [[u64; 2]],
+    indices: &'a mut [u32],
+    wide: Wide,
+}
+
+impl Work for Fill<'_> {
+    #[inline(always)]
+    fn run(self) {
+        self.tuples.fill(self.images, self.indices, self.wide);
+    }
+}
+
+/// Adding up the weights of one board.
+struct Sum<'a, B> {
+    tuples: &'a Masked,
+    images: &'a [[u64; 2]],
+    bank: B,
+    wide: Wide,
+    sum: &'a mut f32,
+}
+
+impl<B: Bank> Work for Sum<'_, B> {
+    #[inline(always)]
+    fn run(self) {
+        *self.sum = self.tuples.sum(self.images, self.bank, self.wide);
+    }
+}
+
+/// Adding up the weights of several boards.
+struct SumAll<'a, B> {
+    tuples: &'a Masked,
+    boards: &'a mut Boards,
+    bank: B,
+    wide: Wide,
+}
+
+impl<B: Bank> Work for SumAll<'_, B> {
+    #[inline(always)]
+    fn run(self) {
+        self.tuples.sum_all(self.boards, self.bank, self.wide);
     }
 }
 

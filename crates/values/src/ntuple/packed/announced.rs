@@ -1,135 +1,170 @@
 //! Boards whose weights are fetched before they are needed.
+//!
+//! The places of weights are counted within the table of their tuple where there are four or eight
+//! tuples and boards are simple: what is known of a table then stays in registers. Otherwise they are
+//! indices.
 
 use super::{Masked, Packed};
 use crate::Sights;
 use crate::bank::{Bank, add_lanes};
-use crate::hardware::{Extract, Work, fetch, run_widely, sum_at, sum_boards};
+use crate::hardware::{Extract, Places, fetch, sum_at, sum_boards, sum_tables};
 use crate::ntuple::boards::SIDE_BY_SIDE;
 use ludens_core::{ABREAST, Abreast};
 use std::array;
 
+/// The places of the weights of one board of `N` tuples.
+type Looks<const N: usize> = [[u32; N]; SIDE_BY_SIDE];
+
 impl Packed {
-    /// Writes the index of each tuple on each image of these boards, and begins to fetch its
-    /// weight.
+    /// Writes the place of each tuple's weight on each image of these boards, and begins to fetch it.
     #[inline(always)]
     pub(in crate::ntuple) fn announce(&self, sights: &mut Sights, bank: impl Bank) {
-        let Sights { count, images, indices, .. } = sights;
+        let Sights { count, images, places, .. } = sights;
         let needed = *count * self.looks;
-        if indices.len() < needed {
-            indices.resize(needed, 0);
+        if places.len() < needed {
+            places.resize(needed, 0);
         }
-        let (kept, indices, pieces) = (bank.kept(), &mut indices[..needed], self.piece_by_piece());
-        let announce = |index| fetch(kept, index);
-        match self.extraction {
-            Some(extraction) => extraction.fill_all(&self.tuples, images, indices, announce),
-            None => self.tuples.fill_all(images, indices, pieces, announce),
+        let places = &mut places[..needed];
+        match self.wide {
+            Some(wide) => self.tuples.announce(images, places, bank, wide),
+            None => self.tuples.announce(images, places, bank, self.piece_by_piece()),
         }
     }
 
-    /// Writes the sum of the weights of each of these boards, whose indices are known.
-    #[inline]
+    /// Writes the sum of the weights of each of these boards, whose places are known.
+    #[inline(always)]
     pub(in crate::ntuple) fn sum_announced(
         &self,
-        indices: &[u32],
+        places: &[u32],
         bank: impl Bank,
         sums: &mut [f32],
     ) {
-        run_widely(Adding { packed: self, indices, bank, sums });
+        match self.tuples.simple() {
+            4 => {
+                let tables = self.tuples.starts().map(|start| bank.after(start));
+                sum_tables(tables, boards(places), add_four, sums);
+            }
+            8 => {
+                let tables = self.tuples.starts().map(|start| bank.after(start));
+                sum_tables(tables, boards(places), add_lanes, sums);
+            }
+            _ => {
+                for (indices, sum) in places.chunks_exact(self.looks).zip(sums) {
+                    *sum = sum_at(bank, Places::new(indices));
+                }
+            }
+        }
     }
 
-    /// The same for one board.
+    /// The same for one board whose indices are known.
     #[inline(always)]
-    pub(in crate::ntuple) fn sum_known(&self, indices: &[u32], bank: impl Bank) -> f32 {
-        let mut sum = 0.0;
-        Adding { packed: self, indices, bank, sums: array::from_mut(&mut sum) }.run();
-        sum
+    pub(in crate::ntuple) fn sum_known(&self, indices: Places<'_>, bank: impl Bank) -> f32 {
+        match self.tuples.simple() {
+            4 => sum_boards::<_, 4, SIDE_BY_SIDE>(bank, indices, add_four),
+            8 => sum_boards::<_, 8, SIDE_BY_SIDE>(bank, indices, add_lanes),
+            _ => sum_at(bank, indices),
+        }
+    }
+
+    /// Writes the indices of the `nth` of the boards whose places these are.
+    #[inline(always)]
+    pub(in crate::ntuple) fn recall(&self, places: &[u32], nth: usize, indices: &mut Vec<u32>) {
+        let places = &places[nth * self.looks..][..self.looks];
+        indices.resize(self.looks, 0);
+        match self.tuples.simple() {
+            4 => self.tuples.recall::<4>(places, indices),
+            8 => self.tuples.recall::<8>(places, indices),
+            _ => indices.copy_from_slice(places),
+        }
     }
 }
 
+#[inline(always)]
+fn add_four([a, b, c, d]: [f32; 4]) -> f32 {
+    (a + c) + (b + d)
+}
+
+/// Places board by board.
+#[inline(always)]
+fn boards<const N: usize>(places: &[u32]) -> &[Looks<N>] {
+    places.as_chunks().0.as_chunks().0
+}
+
 impl Masked {
-    /// Writes the index of each tuple on each image, board by board, and tells `visit` of it.
+    /// How many tuples there are, if boards have eight images, and all cells lie in their first words;
+    /// otherwise none.
     #[inline(always)]
-    pub(crate) fn fill_all(
+    fn simple(&self) -> usize {
+        let simple = self.one_word && self.images == SIDE_BY_SIDE;
+        if simple { self.tuples.len() } else { 0 }
+    }
+
+    /// Where the tables of the first `N` tuples start.
+    #[inline(always)]
+    fn starts<const N: usize>(&self) -> [u32; N] {
+        array::from_fn(|i| self.tuples[i].start)
+    }
+
+    /// Writes the place of each tuple's weight on each image, board by board, and begins to fetch it.
+    #[inline(always)]
+    fn announce(
         &self,
         images: &[Abreast],
-        indices: &mut [u32],
+        places: &mut [u32],
+        bank: impl Bank,
         bits: impl Extract,
-        visit: impl Fn(u32),
     ) {
-        match self.tuples.len() {
-            4 if self.is_simple() => return self.fill_firsts::<4>(images, indices, bits, visit),
-            8 if self.is_simple() => return self.fill_firsts::<8>(images, indices, bits, visit),
+        match self.simple() {
+            4 => return self.announce_firsts::<4, _>(images, places, bank, bits),
+            8 => return self.announce_firsts::<8, _>(images, places, bank, bits),
             _ => {}
         }
-        let rows = indices.chunks_exact_mut(self.tuples.len());
+        let rows = places.chunks_exact_mut(self.tuples.len());
         for (nth, row) in rows.enumerate() {
             let (board, image) = (nth / self.images, nth % self.images);
             let abreast = &images[board / ABREAST * self.images + image];
             self.fill(&[abreast.map(|words| words[board % ABREAST])], row, bits);
-            row.iter().for_each(|&index| visit(index));
+            row.iter().for_each(|&index| fetch(bank.kept(), index as usize));
         }
     }
 
-    /// Whether boards have eight images, and all cells lie in their first words.
+    /// The same for `N` tuples on simple boards.
     #[inline(always)]
-    fn is_simple(&self) -> bool {
-        self.one_word && self.images == SIDE_BY_SIDE
-    }
-
-    /// The same for `N` tuples on such boards.
-    #[inline(always)]
-    fn fill_firsts<const N: usize>(
+    fn announce_firsts<const N: usize, B: Bank>(
         &self,
         images: &[Abreast],
-        indices: &mut [u32],
+        places: &mut [u32],
+        bank: B,
         bits: impl Extract,
-        visit: impl Fn(u32),
     ) {
-        let Some(tuples) = self.tuples.first_chunk::<N>() else { return };
         // Apart, so that they stay in registers.
-        let (masks, starts) = (tuples.map(|tuple| tuple.mask), tuples.map(|tuple| tuple.start));
-        let (boards, _) = indices.as_chunks_mut::<N>().0.as_chunks_mut::<SIDE_BY_SIDE>();
+        let (masks, starts): ([u64; N], _) =
+            (array::from_fn(|i| self.tuples[i].mask), self.starts::<N>());
+        let tables = starts.map(|start| bank.after(start));
+        let (boards, _) = places.as_chunks_mut::<N>().0.as_chunks_mut::<SIDE_BY_SIDE>();
         let (blocks, _) = images.as_chunks::<SIDE_BY_SIDE>();
-        for (nth, rows) in boards.iter_mut().enumerate() {
-            let (block, lane) = (&blocks[nth / ABREAST], nth % ABREAST);
-            for (row, [firsts, _]) in rows.iter_mut().zip(block) {
-                for i in 0..N {
-                    let index = starts[i] + bits.extract(firsts[lane], masks[i]) as u32;
-                    // In this order: compilers put off telling otherwise, and run out of registers.
-                    visit(index);
-                    row[i] = index;
+        for (rows, block) in boards.chunks_mut(ABREAST).zip(blocks) {
+            for (lane, rows) in rows.iter_mut().enumerate() {
+                for (row, [firsts, _]) in rows.iter_mut().zip(block) {
+                    let word = firsts[lane];
+                    for i in 0..N {
+                        let place = bits.extract(word, masks[i]) as usize;
+                        // In this order: compilers put off fetching otherwise, and run out of
+                        // registers.
+                        fetch(tables[i].kept(), place);
+                        row[i] = place as u32;
+                    }
                 }
             }
         }
     }
-}
 
-/// Adding up the weights of some boards whose indices are known, image by image.
-struct Adding<'a, B> {
-    packed: &'a Packed,
-    indices: &'a [u32],
-    bank: B,
-    sums: &'a mut [f32],
-}
-
-impl<B: Bank> Work for Adding<'_, B> {
+    /// The indices of a simple board.
     #[inline(always)]
-    fn run(self) {
-        let Adding { packed, indices, bank, sums } = self;
-        match (packed.tuples.tuples.len(), packed.tuples.images) {
-            (4, SIDE_BY_SIDE) => {
-                let boards = indices.as_chunks().0.as_chunks::<SIDE_BY_SIDE>().0;
-                sum_boards(bank, boards, |[a, b, c, d]| (a + c) + (b + d), sums);
-            }
-            (8, SIDE_BY_SIDE) => {
-                let boards = indices.as_chunks().0.as_chunks::<SIDE_BY_SIDE>().0;
-                sum_boards(bank, boards, add_lanes, sums);
-            }
-            _ => {
-                for (indices, sum) in indices.chunks_exact(packed.looks).zip(sums) {
-                    *sum = sum_at(bank, indices);
-                }
-            }
-        }
+    fn recall<const N: usize>(&self, places: &[u32], indices: &mut [u32]) {
+        let (starts, places) = (self.starts::<N>(), places.as_chunks::<N>().0);
+        let rows = indices.as_chunks_mut::<N>().0.first_chunk_mut::<SIDE_BY_SIDE>();
+        let (Some(rows), Some(places)) = (rows, places.first_chunk::<SIDE_BY_SIDE>()) else { return };
+        *rows = places.map(|row| array::from_fn(|i| starts[i] + row[i]));
     }
 }
