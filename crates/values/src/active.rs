@@ -56,15 +56,13 @@ pub struct Active {
     /// Whether `weights` or `near` tell of `indices`, so that neighbours can be evaluated by their
     /// difference.
     pub is_base: bool,
-    /// How far each of `indices` moves its weight, for nets whose repeats do not all count; nothing
-    /// if all move alike.
-    pub shares: Vec<f32>,
+    /// One for each of `indices`, but zero where an earlier image has met it already, for nets that
+    /// look for repeats; nothing if none is there twice.
+    pub firsts: Vec<f32>,
     /// How often each of `indices` is used, for nets that keep each once; nothing if that is once.
     pub counts: Vec<f32>,
     /// Room for nets that look for repeats among `indices`.
     pub met: Vec<i32>,
-    /// Whether some of `indices` is there twice, as far as the net has looked.
-    pub repeats: bool,
     /// What each hidden neuron received and answered, for networks.
     pub hidden: Vec<f32>,
     /// Names the weights that `hidden` was computed with, for networks.
@@ -87,9 +85,8 @@ impl Active {
         self.weights.clear();
         self.near.clear();
         self.is_base = false;
-        self.shares.clear();
+        self.firsts.clear();
         self.counts.clear();
-        self.repeats = true;
         (self.sum, self.value, self.slope) = (other.sum, other.value, other.slope);
     }
 }

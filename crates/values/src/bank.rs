@@ -15,6 +15,12 @@ const SHORT: usize = 32;
 /// Up to so many weights, lanes are not worth their while.
 const FEW: usize = 2;
 
+/// Whether so many weights are pushed side by side, all at once.
+#[inline(always)]
+pub(crate) fn fits_one_block(count: usize) -> bool {
+    (FEW + 1..=BLOCK).contains(&count)
+}
+
 /// One bank of weights, to be read.
 pub trait Bank: Copy {
     /// A weight as it is kept.

@@ -15,8 +15,8 @@ pub(super) struct Book {
     looks: usize,
     /// For each board, the index of each look-up.
     rows: Rows,
-    /// For each board, what [`Lookups::mark_repeats`] says of its look-ups.
-    shares: Vec<f32>,
+    /// For each board, what [`Lookups::mark_firsts`] says of its look-ups.
+    firsts: Vec<f32>,
     /// For each board, whether some index is there twice.
     repeats: Vec<bool>,
     orbits: Option<Orbits>,
@@ -38,21 +38,21 @@ impl Book {
         if boards * looks > MOST_INDICES {
             return None;
         }
-        let (mut indices, mut all_shares, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut sight, mut row, mut shares) = (Sight::default(), Vec::new(), Vec::new());
+        let (mut indices, mut all_firsts, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut sight, mut row, mut firsts) = (Sight::default(), Vec::new(), Vec::new());
         for board in 0..boards {
             sight.digits.clear();
             let digit =
                 |(stride, states): (&u32, &usize)| (board / *stride as usize % states) as u8;
             sight.digits.extend(strides.iter().zip(states).map(digit));
             lookups.fill(&sight, &mut row);
-            repeats.push(lookups.mark_repeats(&row, &mut shares));
-            shares.resize(looks, 1.0);
+            repeats.push(lookups.mark_firsts(&row, &mut firsts));
+            firsts.resize(looks, 1.0);
             indices.extend_from_slice(&row);
-            all_shares.extend_from_slice(&shares);
+            all_firsts.extend_from_slice(&firsts);
         }
         let (orbits, rows) = (Orbits::new(&indices, looks), Rows::new(indices, looks));
-        Some(Book { strides, looks, rows, shares: all_shares, repeats, orbits })
+        Some(Book { strides, looks, rows, firsts: all_firsts, repeats, orbits })
     }
 
     /// The number of a board, unless it comes with its number.
@@ -104,13 +104,13 @@ impl Book {
         self.orbits.as_ref()
     }
 
-    /// The shares of the look-ups of a board; nothing if no index is there twice.
+    /// Which look-ups of a board are the first of their index; nothing if no index is there twice.
     #[inline]
-    pub(super) fn shares(&self, board: u32) -> &[f32] {
+    pub(super) fn firsts(&self, board: u32) -> &[f32] {
         if !self.repeats[board as usize] {
             return &[];
         }
-        &self.shares[board as usize * self.looks..][..self.looks]
+        &self.firsts[board as usize * self.looks..][..self.looks]
     }
 }
 
@@ -158,15 +158,15 @@ mod tests {
         let layout = CellLayout::grid(3, 3, 3).with_symmetries(square_symmetries(3));
         let lookups = Lookups::new(&layout, vec![vec![0, 1, 4], vec![2, 5]]).unwrap();
         let (book, rng) = (lookups.book().unwrap(), &mut Rng::seeded(4));
-        let (mut indices, mut shares) = (Vec::new(), Vec::new());
+        let (mut indices, mut firsts) = (Vec::new(), Vec::new());
         for _ in 0..300 {
             let digits: Vec<u8> = (0..9).map(|_| rng.below(3) as u8).collect();
             let sight = Sight { digits, ..Sight::default() };
             let board = book.number(&sight);
             lookups.append(&sight, &mut indices);
             assert_eq!(book.indices(board), indices);
-            lookups.mark_repeats(&indices, &mut shares);
-            assert_eq!(book.shares(board), shares);
+            lookups.mark_firsts(&indices, &mut firsts);
+            assert_eq!(book.firsts(board), firsts);
             indices.clear();
         }
     }

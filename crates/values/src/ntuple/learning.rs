@@ -1,7 +1,7 @@
 //! Correcting the weights of an n-tuple network.
 
 use super::{Lookups, NTuple, Repeats};
-use crate::bank::{Apart, BankMut};
+use crate::bank::{Apart, BankMut, fits_one_block};
 use crate::hardware::{Places, Work, run_widely};
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
@@ -38,7 +38,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     fn learn_horizon(&mut self, trace: &Horizon, error: f32) {
         let mut factor = 1.0;
         for age in 0..self.steps_of(trace) {
-            let uses = Uses::of(trace, age, &self.lookups, self.repeats);
+            let uses = Uses::of(trace, age, &self.lookups);
             let push = Push {
                 rate: self.shared_rate(),
                 error,
@@ -54,7 +54,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
             let (offset, size) = (self.offset(uses.bank), self.lookups.bank_size());
             let rule = self.weights.rule().clone();
             let bank = self.weights.bank_mut(offset, size);
-            push_together(bank, &rule, &uses, self.lookups.num_tuples(), &push);
+            push_together(bank, &rule, &uses, &push, self.lookups.num_tuples(), self.repeats);
         }
     }
 
@@ -85,8 +85,8 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     /// Pushes the weights of one entry of the trace one by one, unless a newer entry replaces them.
     fn push_singly(&mut self, trace: &Horizon, age: usize, push: Push) {
         let (lookups, repeats) = (&self.lookups, self.repeats);
-        let uses = move |age| Uses::of(trace, age, lookups, repeats);
-        let Uses { bank, places, shares, .. } = uses(age);
+        let uses = move |age| Uses::of(trace, age, lookups);
+        let Uses { bank, places, firsts, .. } = uses(age);
         let (indices, offset, tuples) = (places.indices(), self.offset(bank), self.lookups.num_tuples());
         let replaced = |tuple: usize, index: u32| {
             let meets = |newer: Uses<'_>| {
@@ -107,7 +107,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
                 continue;
             }
             let at = offset + index as usize;
-            if shares.get(look) == Some(&0.0) {
+            if repeats == Repeats::Once && firsts.get(look) == Some(&0.0) {
                 self.weights.note(at, &push, 0.0);
             } else {
                 self.weights.push(at, &push, 0.0);
@@ -116,23 +116,41 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     }
 }
 
-/// Pushes all weights that a position uses, those of each image apart if some are there twice.
+/// Pushes all weights that a position uses.
+///
+/// Where some are there twice, the first of each are pushed side by side, then the others one by one:
+/// each remembers all its pushes, and moves with all or with the first alone.
 #[inline(always)]
 fn push_together<S: StepSize>(
     mut bank: impl BankMut<S>,
     rule: &S,
     uses: &Uses<'_>,
-    tuples: usize,
     push: &Push,
+    tuples: usize,
+    repeats: Repeats,
 ) {
-    let Uses { places, shares, counts, repeats, .. } = *uses;
-    if S::PLAIN || !repeats {
+    let Uses { places, firsts, counts, .. } = *uses;
+    let all_move = repeats == Repeats::Each;
+    if firsts.is_empty() || S::PLAIN {
+        let shares = if all_move { &[][..] } else { firsts };
         return bank.push_alike(rule, places, &Apart { shares, counts, ..Apart::default() }, push);
     }
-    let mut shares = shares.chunks_exact(tuples);
-    for image in places.chunks(tuples) {
-        let shares = shares.next().unwrap_or_default();
-        bank.push_alike(rule, image, &Apart { shares, ..Apart::default() }, push);
+    if !fits_one_block(firsts.len()) {
+        let mut firsts = firsts.chunks_exact(tuples);
+        for image in places.chunks(tuples) {
+            let firsts = firsts.next().unwrap_or_default();
+            let shares = if all_move { &[][..] } else { firsts };
+            bank.push_alike(rule, image, &Apart { shares, ..Apart::default() }, push);
+        }
+        return;
+    }
+    // Others reckon like their firsts and remember the same, but do not move yet.
+    bank.push_alike(rule, places, &Apart { shares: firsts, ..Apart::default() }, push);
+    let share = if all_move { 1.0 } else { 0.0 };
+    for (&index, &first) in places.indices().iter().zip(firsts) {
+        if first == 0.0 {
+            bank.push(rule, index, push, share);
+        }
     }
 }
 
@@ -141,34 +159,29 @@ struct Uses<'a> {
     bank: usize,
     slope: f32,
     places: Places<'a>,
-    /// How far each of them moves its weight; nothing if all move alike.
-    shares: &'a [f32],
+    /// One for each of them, but zero where it is there already; nothing if none is there twice.
+    firsts: &'a [f32],
     /// How often each of them is used; nothing if that is once.
     counts: &'a [f32],
-    /// Whether some index is there twice.
-    repeats: bool,
 }
 
 impl Uses<'_> {
     /// As a position tells itself.
     #[inline(always)]
     fn by(active: &Active) -> Uses<'_> {
-        let Active { bank, slope, indices, shares, counts, repeats, .. } = active;
-        let (bank, slope, repeats, places) = (*bank, *slope, *repeats, Places::new(indices));
-        Uses { bank, slope, places, shares, counts, repeats }
+        let Active { bank, slope, indices, firsts, counts, .. } = active;
+        Uses { bank: *bank, slope: *slope, places: Places::new(indices), firsts, counts }
     }
 
     /// As marked so many steps before the newest, or by heart.
     #[inline(always)]
-    fn of<'a>(trace: &'a Horizon, age: usize, lookups: &'a Lookups, repeats: Repeats) -> Uses<'a> {
+    fn of<'a>(trace: &'a Horizon, age: usize, lookups: &'a Lookups) -> Uses<'a> {
         let Some(book) = lookups.book() else {
             return Uses::by(&trace.entries[age]);
         };
         let Mark { bank, board, slope } = trace.marks.back(age);
-        let (places, shares) = (Places::new(book.indices(board)), book.shares(board));
-        let moving = if repeats == Repeats::Each { &[][..] } else { shares };
-        let (bank, repeats) = (bank as usize, !shares.is_empty());
-        Uses { bank, slope, places, shares: moving, counts: &[], repeats }
+        let (places, firsts) = (Places::new(book.indices(board)), book.firsts(board));
+        Uses { bank: bank as usize, slope, places, firsts, counts: &[] }
     }
 }
 
@@ -198,24 +211,21 @@ impl<S: StepSize, W: Store<S>> Work for Correction<'_, S, W> {
     #[inline(always)]
     fn run(self) {
         let Correction { net, active, target, error } = self;
-        let Active { bank, indices, shares, repeats, sum, value, slope, is_base, .. } = active;
+        let Active { bank, indices, firsts, sum, value, slope, is_base, .. } = active;
         let places = Places::new(indices);
         *sum = net.sum_in(*bank, places);
         (*value, *slope) = net.output.value_and_slope(*sum);
         (*error, *is_base) = (target - *value, false);
         if !(S::PLAIN && net.repeats == Repeats::Each) {
-            *repeats = net.lookups.mark_repeats(indices, shares);
-            if net.repeats == Repeats::Each {
-                shares.clear();
-            }
+            net.lookups.mark_firsts(indices, firsts);
         }
-        let (rate, tuples, rule) =
-            (net.shared_rate(), net.lookups.num_tuples(), net.weights.rule().clone());
-        let (bank, slope, repeats) = (*bank, *slope, *repeats);
-        let uses = Uses { bank, slope, places, shares, counts: &[], repeats };
+        let (bank, slope, rate) = (*bank, *slope, net.shared_rate());
+        let uses = Uses { bank, slope, places, firsts, counts: &[] };
         let push = Push { rate, error: *error, trace: slope, input: 1.0, slope };
         let (offset, size) = (net.offset(bank), net.lookups.bank_size());
-        push_together(net.weights.bank_mut(offset, size), &rule, &uses, tuples, &push);
+        let (tuples, rule) = (net.lookups.num_tuples(), net.weights.rule().clone());
+        let bank = net.weights.bank_mut(offset, size);
+        push_together(bank, &rule, &uses, &push, tuples, net.repeats);
     }
 }
 
@@ -223,7 +233,6 @@ impl<S: StepSize, W: Store<S>> Work for Correction<'_, S, W> {
 pub(super) struct Marking<'a> {
     pub(super) lookups: &'a Lookups,
     pub(super) entry: &'a mut Active,
-    pub(super) repeats: Repeats,
     /// Whether they are merged.
     pub(super) merges: bool,
 }
@@ -231,16 +240,12 @@ pub(super) struct Marking<'a> {
 impl Work for Marking<'_> {
     #[inline(always)]
     fn run(self) {
-        let Active { indices, shares, counts, repeats, met, .. } = self.entry;
+        let Active { indices, firsts, counts, met, .. } = self.entry;
         if self.merges {
-            *repeats = false;
-            shares.clear();
+            firsts.clear();
             return self.lookups.merge_repeats(indices, counts, met);
         }
-        *repeats = self.lookups.mark_repeats(indices, shares);
-        if self.repeats == Repeats::Each {
-            shares.clear();
-        }
+        self.lookups.mark_firsts(indices, firsts);
     }
 }
 

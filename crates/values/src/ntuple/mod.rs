@@ -23,7 +23,6 @@ pub use change::Change;
 use learning::{Lesson, Marking};
 pub use lookups::{GAP, Lookups};
 use merged::Merged;
-pub(crate) use packed::Masked;
 use packed::Packed;
 pub use settings::{NTupleSettings, Repeats};
 pub use tuples::{lines, random_king_walks, random_points, random_walks};
@@ -283,9 +282,8 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
                 }
                 let merges = self.merges_repeats(horizon);
                 let entry = horizon.push_indices(active, &active.indices);
-                let (lookups, repeats) = (&self.lookups, self.repeats);
-                if !(S::PLAIN && repeats == Repeats::Each) {
-                    hardware::run_widely(Marking { lookups, entry, repeats, merges });
+                if !(S::PLAIN && self.repeats == Repeats::Each) {
+                    hardware::run_widely(Marking { lookups: &self.lookups, entry, merges });
                 }
             }
             Trace::Sparse(sparse) => {

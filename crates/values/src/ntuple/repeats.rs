@@ -8,22 +8,23 @@ impl Lookups {
     /// Writes one for each index, but zero for those that an earlier image has met already.
     /// Nothing, if there are none; tells whether there are any.
     #[inline(always)]
-    pub fn mark_repeats(&self, indices: &[u32], shares: &mut Vec<f32>) -> bool {
+    pub fn mark_firsts(&self, indices: &[u32], firsts: &mut Vec<f32>) -> bool {
         let tuples = self.num_tuples();
-        shares.clear();
-        match indices.len() {
-            8 => return share_out::<8, 16>(indices, tuples, shares),
-            32 => return share_out::<32, 64>(indices, tuples, shares),
-            64 => return share_out::<64, 128>(indices, tuples, shares),
+        firsts.clear();
+        let rows = indices.len() == IMAGES * tuples;
+        match tuples {
+            1 if rows => return mark_rows::<1>(indices, firsts),
+            4 if rows => return mark_rows::<4>(indices, firsts),
+            8 if rows => return mark_rows::<8>(indices, firsts),
             _ if !self.has_repeats(indices) => return false,
             _ => {}
         }
-        shares.resize(indices.len(), 1.0);
+        firsts.resize(indices.len(), 1.0);
         for from in (tuples..indices.len()).step_by(tuples) {
             let pairs = indices.iter().zip(&indices[from..]);
-            for (share, (earlier, index)) in shares[from..].iter_mut().zip(pairs) {
+            for (first, (earlier, index)) in firsts[from..].iter_mut().zip(pairs) {
                 // A product, because some processors are slow at storing some of eight.
-                *share *= f32::from(u8::from(earlier != index));
+                *first *= f32::from(u8::from(earlier != index));
             }
         }
         true
@@ -112,29 +113,25 @@ impl Met {
     }
 }
 
-/// Writes the shares of `N` indices if an image meets an earlier one; tells whether it does.
-///
-/// Each image is compared with all before it, eight indices at a time; before the first there are
-/// `N` that never occur: no bank is so large.
+/// The same for eight images of `T` tuples, each compared with all before it.
 #[inline(always)]
-fn share_out<const N: usize, const TWICE: usize>(
-    indices: &[u32],
-    tuples: usize,
-    shares: &mut Vec<f32>,
-) -> bool {
-    let (mut padded, mut met) = ([u32::MAX; TWICE], [0u32; N]);
-    padded[N..].copy_from_slice(indices);
-    let Some(indices) = indices.first_chunk::<N>() else { return false };
-    for from in (tuples..N).step_by(tuples) {
-        let Some(earlier) = padded[N - from..].first_chunk::<N>() else { break };
-        for i in 0..N {
-            met[i] |= u32::from(earlier[i] == indices[i]);
+fn mark_rows<const T: usize>(indices: &[u32], firsts: &mut Vec<f32>) -> bool {
+    let Some(rows) = indices.as_chunks::<T>().0.first_chunk::<IMAGES>() else { return false };
+    let (mut met, mut any) = ([[0u32; T]; IMAGES], [0; T]);
+    for later in 1..IMAGES {
+        for earlier in 0..later {
+            for i in 0..T {
+                met[later][i] |= u32::from(rows[earlier][i] == rows[later][i]);
+            }
+        }
+        for i in 0..T {
+            any[i] |= met[later][i];
         }
     }
-    if met.iter().fold(0, |any, met| any | met) == 0 {
+    if any == [0; T] {
         return false;
     }
-    shares.extend(met.map(|met| 1.0 - met as f32));
+    firsts.extend(met.map(|row| row.map(|met| 1.0 - met as f32)).as_flattened());
     true
 }
 
@@ -208,7 +205,7 @@ mod tests {
         let repeats = once.len() < indices.len();
         let mut found = Vec::new();
         assert_eq!(lookups.has_repeats(indices), repeats);
-        assert_eq!(lookups.mark_repeats(indices, &mut found), repeats);
+        assert_eq!(lookups.mark_firsts(indices, &mut found), repeats);
         assert_eq!(found, if repeats { shares } else { Vec::new() });
         if lookups.merges_repeats() {
             let mut merged = indices.to_vec();
