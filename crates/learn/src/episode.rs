@@ -52,7 +52,7 @@ pub fn play_episode<G: CellBoard>(
             watched = true;
         }
     }
-    let mut alone = game.num_players() == 1 && matches!(seats, [Seat::Learner, ..]) && !watched;
+    let mut alone = game.num_players() == 1 && matches!(seats, [Seat::Learner, ..]);
     let mut table = Table { watched, ..Table::new(game, seats, state, watch) };
     loop {
         match table.turn {
@@ -71,20 +71,8 @@ pub fn play_episode<G: CellBoard>(
                 }
             }
             Turn::Player(_) if alone => {
+                table.play_on(learner, &mut episode, explore, rng);
                 alone = false;
-                let Table { state, turn, gained, watch, .. } = &mut table;
-                let mut solo = Solo {
-                    game,
-                    state: state.clone(),
-                    turn: *turn,
-                    gained: *gained,
-                    episode: episode.clone(),
-                    explore,
-                    watch: &mut **watch,
-                };
-                learner.play_on(&mut solo, rng);
-                (*state, *turn, *gained) = (solo.state, solo.turn, solo.gained);
-                episode = solo.episode;
             }
             Turn::Player(player) => {
                 episode.rewards += table.move_on(learner, player, explore, rng)?;
@@ -127,6 +115,28 @@ impl<'a, 'b, G: CellBoard> Table<'a, 'b, G> {
         self.note(Played::Event(event), false);
         self.gained += self.game.resolve(&mut self.state, event);
         self.turn = self.game.turn(&self.state);
+    }
+
+    /// Lets the learner play on by itself for as long as it can.
+    fn play_on(
+        &mut self,
+        learner: &mut dyn Learner<G>,
+        episode: &mut Episode,
+        explore: Explore,
+        rng: &mut Rng,
+    ) {
+        let mut solo = Solo {
+            game: self.game,
+            state: self.state.clone(),
+            turn: self.turn,
+            gained: self.gained,
+            episode: std::mem::take(episode),
+            explore,
+            watch: &mut *self.watch,
+        };
+        learner.play_on(&mut solo, rng);
+        (self.state, self.turn, self.gained) = (solo.state, solo.turn, solo.gained);
+        *episode = solo.episode;
     }
 
     /// Lets `player` move and the learner learn from it. Returns what was gained.

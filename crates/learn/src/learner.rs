@@ -67,7 +67,8 @@ pub trait Learner<G: Game>: Send {
     /// The game is over, by a move or by chance; `rewards` came since the last observed step.
     fn end(&mut self, game: &G, rewards: Rewards);
 
-    /// Plays on for as long as it can do so faster than move by move, with the same result.
+    /// Plays on, and learns, for as long as it can do so faster than move by move; nothing else comes
+    /// of it. A player is to move, before and after, or the game is over.
     fn play_on(&mut self, _solo: &mut Solo<'_, G>, _rng: &mut Rng) {}
 
     /// From now on chooses and learns for `player` alone, in games on so many tables; it observes only

@@ -26,6 +26,11 @@ impl Picker {
         Picker { depth, legal: Vec::new(), rated: Vec::new() }
     }
 
+    /// How many moves ahead it looks.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
     /// Picks a move for `player` in `state`.
     #[inline]
     pub fn choose<G: CellBoard>(

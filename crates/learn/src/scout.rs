@@ -2,8 +2,8 @@
 
 use crate::solo::PlayOn;
 use crate::{Explore, Learner, Picker, Solo, Step, Value};
-use ludens_values::run_widely;
 use ludens_core::{Agent, CellBoard, Choice, Forfeit, Move, Player, Rewards, Rng, Turn};
+use ludens_values::run_widely;
 
 /// Plays by a value and learns nothing: gathers games, or plays as an agent.
 pub struct Scout<G: CellBoard> {
@@ -50,10 +50,10 @@ impl<G: CellBoard> Learner<G> for Scout<G> {
     fn end(&mut self, _: &G, _: Rewards) {}
 
     fn play_on(&mut self, solo: &mut Solo<'_, G>, rng: &mut Rng) {
-        if solo.game.num_players() != 1 || !self.value.plays_on(solo.explore) {
-            return;
+        let value = &mut self.value;
+        if self.picker.depth() == 1 && value.plays_on(solo.explore) {
+            run_widely(PlayOn { solo, value, lesson: None, rng });
         }
-        run_widely(PlayOn { solo, value: &mut self.value, lesson: None, rng });
     }
 
     fn value(&mut self) -> &mut Value<G> {

@@ -174,17 +174,12 @@ impl<G: CellBoard> Learner<G> for TdFarl<G> {
     }
 
     fn play_on(&mut self, solo: &mut Solo<'_, G>, rng: &mut Rng) {
-        let TdFarl { value, seats, .. } = self;
-        let [Memory { trace, last, moved, pending }] = &mut seats[..] else { return };
-        if self.minded.is_some() || !value.plays_on(solo.explore) || !value.net.answers_alone(trace)
-        {
-            return;
-        }
-        let random = self.settings.random;
-        let lesson = Some(Lesson { latest: last, moved, pending, random });
-        run_widely(PlayOn { solo, value, lesson, rng });
-        if *moved {
-            self.latest = Some(Latest { player: Player(0), over: false });
+        let (value, random) = (&mut self.value, self.settings.random);
+        let [Memory { trace, last, moved, pending }] = &mut self.seats[..] else { return };
+        if self.minded.is_none() && value.net.answers_alone(trace) && value.plays_on(solo.explore) {
+            let lesson = Some(Lesson { latest: last, moved, pending, random });
+            run_widely(PlayOn { solo, value, lesson, rng });
+            self.latest = moved.then_some(Latest { player: Player(0), over: false });
         }
     }
 

@@ -3,13 +3,14 @@
 mod ahead;
 mod by_heart;
 mod known;
-pub(crate) mod rating;
+mod rating;
 
 use crate::{Banks, Perspective, Reader, RewardView, Scope, Step};
 use ahead::Ahead;
 use known::Known;
 use ludens_core::{CellBoard, Game, MAX_PLAYERS, Move, Player, Rewards, Turn, ValueFunction};
 use ludens_values::{Active, Course, Lent, Net, Peeks, Sight, Trace};
+pub(crate) use rating::Worth;
 use rating::{Afterstates, Peeked, Terms};
 use std::sync::Arc;
 
@@ -61,10 +62,10 @@ pub struct Value<G: Game> {
     ahead: Box<Ahead<G::State>>,
     /// What is read ahead meanwhile.
     next: Box<Ahead<G::State>>,
-    /// A game that is played on in one loop.
-    pub(crate) course: Box<Course>,
     /// The state whose moves that are.
     foreseen: Option<(G::State, Terms)>,
+    /// What belongs to a game of one player that is played on in one loop.
+    pub(crate) course: Box<Course>,
 }
 
 /// A value without its weights.
@@ -170,8 +171,8 @@ impl<G: CellBoard> Value<G> {
             is_far,
             ahead: Box::default(),
             next: Box::default(),
-            course: Box::default(),
             foreseen: None,
+            course: Box::default(),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::rating::{Peeked, Terms, visit_some};
 use super::{Rated, Value};
-use crate::Scope;
 use crate::explore::best;
+use crate::{Explore, Scope};
 use ludens_core::{ABREAST, Abreast, Afterstate, CellBoard, Choice, Move, Player, Rewards, Rng};
 use ludens_values::{Active, Sights, Work, run_widely};
 
@@ -95,15 +95,14 @@ impl<G: CellBoard> Work for Reading<'_, G> {
 impl<G: CellBoard> Value<G> {
     /// Whether moves are rated by weights that are fetched before they are needed.
     #[inline]
-    pub(crate) fn looks_ahead(&self) -> bool {
+    pub(super) fn looks_ahead(&self) -> bool {
         self.is_far && !self.after_chance && !matches!(self.scope, Scope::Moves { .. })
     }
 
-    /// Whether games of one player can be played on in one loop.
-    pub(crate) fn plays_on(&mut self, explore: crate::Explore) -> bool {
-        self.foreseen = None;
-        self.peeked = Peeked::Nowhere;
-        self.looks_ahead() && matches!(explore, crate::Explore::Epsilon { .. })
+    /// Whether games of one player can be played on in one loop. Forgets what was foreseen.
+    pub(crate) fn plays_on(&mut self, explore: Explore) -> bool {
+        (self.foreseen, self.peeked) = (None, Peeked::Nowhere);
+        self.looks_ahead() && matches!(explore, Explore::Epsilon { .. })
     }
 
     /// Fetches what rating all legal moves of `player` in `state` will need, if it lies far away.

@@ -112,7 +112,8 @@ pub(crate) fn sum_tables<B: Bank, const N: usize, const ROWS: usize>(
     add: impl Fn([f32; N]) -> f32,
     sums: &mut [f32],
 ) {
-    let (shortest, boards_and_sums) = (tables.iter().map(|table| table.kept().len()).min(), boards.iter().zip(sums));
+    let (shortest, boards_and_sums) =
+        (tables.iter().map(|table| table.kept().len()).min(), boards.iter().zip(sums));
     // No index is greater than the bits of all of them together.
     let all = boards.as_flattened().as_flattened();
     if (all.iter().fold(0, |bits, index| bits | index) as usize) < shortest.unwrap_or_default() {

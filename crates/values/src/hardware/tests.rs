@@ -24,7 +24,7 @@ fn tables_become_bits_and_tables_again_without_moving() {
 
 #[test]
 fn weights_in_a_whole_table_are_read_by_the_bits_under_its_mask() {
-    let Some(bits) = BitExtraction::find() else { return };
+    let Some(bits) = Wide::find() else { return };
     let weights: Vec<f32> = (0..16).map(|i| i as f32).collect();
     let (bank, mask) = (&weights[..], 0xf000_0000_0000_000f & !0x3000_0000_0000_0003);
     let table = Whole::new(&bank, mask);
@@ -58,42 +58,63 @@ fn rows_beyond_the_last_weight_are_refused() {
 #[test]
 fn steps_are_added_wherever_the_indices_are_there() {
     let mut weights = vec![0.0; 10];
-    // The bits of 9 and 6 together are 15, more than the last index: each is looked at then.
     for indices in [&[1, 1, 2, 3, 4, 5, 6, 7, 0][..], &[9, 6], &[]] {
-        add_at(&mut weights, indices, 0.5);
+        add_at(&mut weights, Places::new(indices), 0.5);
     }
     assert_eq!(weights, [0.5, 1.0, 0.5, 0.5, 0.5, 0.5, 1.0, 0.5, 0.0, 0.5]);
 }
 
 #[test]
-#[should_panic(expected = "index out of bounds")]
+#[should_panic(expected = "a weight for each index")]
 fn an_index_beyond_the_last_is_refused() {
-    add_at(&mut [0.0; 10], &[3, 10], 0.5);
+    add_at(&mut [0.0; 10], Places::new(&[3, 10]), 0.5);
+}
+
+#[test]
+fn parts_of_places_are_places() {
+    let (weights, indices) = ([1.0, 2.0, 4.0, 8.0], [3, 0, 1, 2, 3]);
+    let sums = Places::new(&indices).chunks(2).map(|part| sum_at(&weights[..], part));
+    assert_eq!(sums.collect::<Vec<_>>(), [9.0, 6.0, 8.0]);
+}
+
+/// Tells sums in different places apart.
+fn spread([a, b, c]: [f32; 3]) -> f32 {
+    a + 10.0 * b + 100.0 * c
 }
 
 #[test]
 fn weights_are_summed_up_by_their_place_wherever_the_indices_are_there() {
     let weights = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+    let added = |rows: [u32; 6]| sum_boards::<_, 3, 2>(&weights[..], Places::new(&rows), spread);
+    assert_eq!(added([1, 2, 3, 0, 0, 1]), 421.0);
+    assert_eq!(sum_at(&weights[..], Places::new(&[1; 9])), 9.0);
+}
+
+#[test]
+fn each_place_may_have_a_table_of_its_own() {
+    let weights = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+    let tables = [&weights[..], &weights[1..], &weights[2..]];
     let added = |rows: &[[u32; 3]; 2]| {
         let mut sums = [0.0; 2];
-        sum_boards(
-            &weights[..],
-            &[[[0; 3]; 2], *rows],
-            |[a, b, c]| a + 10.0 * b + 100.0 * c,
-            &mut sums,
-        );
+        sum_tables(tables, &[[[0; 3]; 2], *rows], spread, &mut sums);
         sums
     };
-    assert_eq!(added(&[[1, 2, 3], [0, 0, 1]]), [0.0, 421.0]);
-    // The bits of 3 and 4 together are 7, more than the last index: each is looked at then.
-    assert_eq!(added(&[[3, 4, 1], [6, 6, 1]]), [0.0, 309.0]);
-    assert_eq!([sum_at(&weights[..], &[3, 4, 1]), sum_at(&weights[..], &[1; 9])], [8.0, 9.0]);
+    assert_eq!(added(&[[1, 2, 3], [0, 0, 1]]), [420.0, 841.0]);
+    // The bits of 2 and 4 together are 6, more than the last index: each is looked at then.
+    assert_eq!(added(&[[2, 4, 4], [0, 0, 0]]), [420.0, 862.0]);
 }
 
 #[test]
 #[should_panic(expected = "index out of bounds")]
 fn a_row_beyond_the_last_weight_is_refused() {
-    sum_boards(&[0.0f32; 8][..], &[[[3, 8]]], |[a, b]| a + b, &mut [0.0]);
+    let weights = [0.0f32; 8];
+    sum_tables([&weights[..], &weights[1..]], &[[[3, 7]]], |[a, b]| a + b, &mut [0.0]);
+}
+
+#[test]
+#[should_panic(expected = "a weight for each index")]
+fn a_board_beyond_the_last_weight_is_refused() {
+    sum_boards::<_, 2, 1>(&[0.0f32; 8][..], Places::new(&[3, 8]), |[a, b]| a + b);
 }
 
 #[test]

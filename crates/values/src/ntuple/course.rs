@@ -1,11 +1,11 @@
 //! The course of a game through boards whose weights are far.
 
-use super::learning::Correction;
 use super::NTuple;
-use crate::{Course, Sights};
+use super::learning::Correction;
 use crate::hardware::Work;
 use crate::stepsize::StepSize;
 use crate::store::Store;
+use crate::{Course, Sights};
 
 /// Beginning to fetch weights.
 pub(super) struct Announcing<'a, S: StepSize, W: Store<S>> {

@@ -87,7 +87,8 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         let (lookups, repeats) = (&self.lookups, self.repeats);
         let uses = move |age| Uses::of(trace, age, lookups);
         let Uses { bank, places, firsts, .. } = uses(age);
-        let (indices, offset, tuples) = (places.indices(), self.offset(bank), self.lookups.num_tuples());
+        let (indices, offset, tuples) =
+            (places.indices(), self.offset(bank), self.lookups.num_tuples());
         let replaced = |tuple: usize, index: u32| {
             let meets = |newer: Uses<'_>| {
                 let mut same = newer.places.indices().iter().skip(tuple).step_by(tuples);

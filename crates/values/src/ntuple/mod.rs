@@ -180,7 +180,10 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
     fn go_on(&mut self, course: &mut Course, nth: usize, target: Option<f32>) -> f32 {
         let mut error = 0.0;
         let wide = self.lookups.packed().wide();
-        hardware::run_with(wide, course::Going { net: self, course, nth, target, error: &mut error });
+        hardware::run_with(
+            wide,
+            course::Going { net: self, course, nth, target, error: &mut error },
+        );
         error
     }
 

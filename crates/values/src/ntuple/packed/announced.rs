@@ -164,7 +164,9 @@ impl Masked {
     fn recall<const N: usize>(&self, places: &[u32], indices: &mut [u32]) {
         let (starts, places) = (self.starts::<N>(), places.as_chunks::<N>().0);
         let rows = indices.as_chunks_mut::<N>().0.first_chunk_mut::<SIDE_BY_SIDE>();
-        let (Some(rows), Some(places)) = (rows, places.first_chunk::<SIDE_BY_SIDE>()) else { return };
+        let (Some(rows), Some(places)) = (rows, places.first_chunk::<SIDE_BY_SIDE>()) else {
+            return;
+        };
         *rows = places.map(|row| array::from_fn(|i| starts[i] + row[i]));
     }
 }
