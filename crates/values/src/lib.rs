@@ -7,6 +7,7 @@
 mod active;
 mod bank;
 mod course;
+mod echo;
 mod hardware;
 mod init;
 pub mod linear;

@@ -184,10 +184,18 @@ pub trait Net: Send + Sync {
         Ok(())
     }
 
+    /// Whether so many threads that share the weights have copies of them, and tell each other what
+    /// they change, so that the result does not depend on who is faster. Copies differ in their last
+    /// digits; the first one stays.
+    fn echoes(&self, _threads: usize) -> bool {
+        false
+    }
+
     /// Lets several threads learn at once: each calls `work` with its number and a handle on the
     /// same weights. Returns when all have ended.
     ///
-    /// The weights are shared without locks, so the result depends on who comes first.
+    /// The weights are shared without locks, so the result depends on who comes first, unless the
+    /// threads have copies ([`Net::echoes`]).
     ///
     /// # Errors
     ///

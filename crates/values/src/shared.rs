@@ -1,10 +1,12 @@
 //! Weights that several threads change at once.
 
 use crate::bank::{BankMut, Common};
+use crate::echo::Echo;
 use crate::hardware;
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
 use crate::{Tensor, TensorMut, Weights};
+use ludens_core::Invalid;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -119,29 +121,49 @@ impl<S: StepSize> Store<S> for Shared<S> {
 }
 
 /// Lending weights to several threads, and taking them back.
-pub(crate) trait Sharing<S: StepSize> {
-    /// Gives them away.
-    fn lend(&mut self) -> Shared<S>;
+pub(crate) trait Sharing<S: StepSize>: Sized {
+    /// Lets each thread work with a handle on all weights, or with a copy where copies are wanted.
+    ///
+    /// # Errors
+    ///
+    /// If the weights are a copy themselves.
+    fn lend(&mut self, threads: usize, copies: bool, work: &dyn Lending<S>) -> Result<(), Invalid>;
+}
 
-    /// Takes them back; nobody else may hold them any more.
-    fn take_back(&mut self, shared: Shared<S>);
+/// Threads that work with weights of others.
+pub(crate) trait Lending<S: StepSize> {
+    /// Lets so many work with this handle.
+    fn share(&self, shared: &Shared<S>, threads: usize);
+
+    /// Lets each work with one of these copies.
+    fn echo(&self, copies: Vec<Echo<S>>);
 }
 
 impl<S: StepSize> Sharing<S> for Weights<S> {
-    fn lend(&mut self) -> Shared<S> {
-        self.share()
-    }
-
-    fn take_back(&mut self, shared: Shared<S>) {
-        self.reclaim(shared);
+    fn lend(&mut self, threads: usize, copies: bool, work: &dyn Lending<S>) -> Result<(), Invalid> {
+        if copies {
+            let (copies, voices) = self.multiply(threads);
+            work.echo(copies);
+            self.gather(&voices);
+        } else {
+            let shared = self.share();
+            work.share(&shared, threads);
+            self.reclaim(shared);
+        }
+        Ok(())
     }
 }
 
 /// What is shared already is shared further.
 impl<S: StepSize> Sharing<S> for Shared<S> {
-    fn lend(&mut self) -> Shared<S> {
-        self.clone()
+    fn lend(&mut self, threads: usize, _: bool, work: &dyn Lending<S>) -> Result<(), Invalid> {
+        work.share(self, threads);
+        Ok(())
     }
+}
 
-    fn take_back(&mut self, _: Shared<S>) {}
+impl<S: StepSize> Sharing<S> for Echo<S> {
+    fn lend(&mut self, _: usize, _: bool, _: &dyn Lending<S>) -> Result<(), Invalid> {
+        Err(Invalid("a copy of weights is not shared further".into()))
+    }
 }

@@ -1,6 +1,7 @@
 //! Weights, and what the step size remembers of each.
 
 use crate::bank::Own;
+use crate::echo::{Echo, Voice};
 use crate::hardware;
 use crate::shared::Shared;
 use crate::stepsize::{Push, StepSize};
@@ -8,6 +9,7 @@ use crate::store::Store;
 use crate::{Init, Tensor, TensorMut};
 use ludens_core::Rng;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Weights with what the step size remembers of each.
 ///
@@ -21,6 +23,22 @@ pub struct Weights<S: StepSize> {
     /// What the step size remembers of all weights together.
     bound: [f32; 1],
     rule: S,
+    copies: Copies,
+}
+
+/// Copies of the weights, for threads that learn at once; kept, because making room takes long.
+#[derive(Debug, Default)]
+struct Copies {
+    all: Vec<Vec<f32>>,
+    /// Whether nothing was learned that they have not learned too.
+    alike: bool,
+}
+
+/// Clones have none.
+impl Clone for Copies {
+    fn clone(&self) -> Copies {
+        Copies::default()
+    }
 }
 
 impl<S: StepSize> Weights<S> {
@@ -32,12 +50,13 @@ impl<S: StepSize> Weights<S> {
     /// These weights, never pushed.
     pub fn from_values(values: Vec<f32>, rule: S) -> Weights<S> {
         let memory = hardware::table(values.len(), rule.start());
-        Weights { values, memory, bound: [f32::INFINITY], rule }
+        Weights { values, memory, bound: [f32::INFINITY], rule, copies: Copies::default() }
     }
 
     /// Makes room for `count` weights; those that are new have this value.
     pub fn grow(&mut self, count: usize, value: f32) {
         if count > self.values.len() {
+            self.copies = Copies::default();
             self.values.resize(count, value);
             self.memory.resize(count, self.rule.start());
         }
@@ -51,8 +70,31 @@ impl<S: StepSize> Weights<S> {
 
     /// Takes the weights back; nobody else may hold them any more.
     pub(crate) fn reclaim(&mut self, shared: Shared<S>) {
+        self.copies.alike = false;
         (self.values, self.memory, self.bound[0]) = shared.into_parts();
         self.memory.resize(self.values.len(), self.rule.start());
+    }
+
+    /// Hands the weights over to so many threads, a copy to each.
+    pub(crate) fn multiply(&mut self, threads: usize) -> (Vec<Echo<S>>, Arc<[Voice]>) {
+        let Copies { all, alike } = &mut self.copies;
+        all.resize_with(threads - 1, Vec::new);
+        for copy in all.iter_mut().filter(|copy| !*alike || copy.len() != self.values.len()) {
+            if copy.len() != self.values.len() {
+                *copy = hardware::table(self.values.len(), 0.0);
+            }
+            copy.copy_from_slice(&self.values);
+        }
+        let first = std::mem::take(&mut self.values);
+        let copies = std::iter::once(first).chain(all.drain(..)).collect();
+        Echo::for_threads(copies, &self.rule)
+    }
+
+    /// Takes the weights back; all threads have ended.
+    pub(crate) fn gather(&mut self, voices: &[Voice]) {
+        let mut copies = voices.iter().map(Voice::take_home);
+        self.values = copies.next().expect("a copy for each thread");
+        self.copies = Copies { all: copies.collect(), alike: true };
     }
 
     fn shapes(&self, bank_size: usize) -> (Vec<usize>, Vec<usize>) {
@@ -83,6 +125,7 @@ impl<S: StepSize> Store<S> for Weights<S> {
 
     #[inline]
     fn bank_mut(&mut self, from: usize, size: usize) -> Own<'_, S::Memory> {
+        self.copies.alike = false;
         let (values, memory) = (&mut self.values, &mut self.memory);
         Own { values: &mut values[from..][..size], memory: &mut memory[from..][..size] }
     }
@@ -107,6 +150,7 @@ impl<S: StepSize> Store<S> for Weights<S> {
 
     #[inline]
     fn push(&mut self, index: usize, push: &Push, measured: f32) {
+        self.copies.alike = false;
         self.values[index] += self.rule.step(&mut self.memory[index], push, measured);
     }
 
@@ -117,6 +161,7 @@ impl<S: StepSize> Store<S> for Weights<S> {
 
     fn settle(&mut self) {
         if S::BATCHED {
+            self.copies.alike = false;
             for (value, memory) in self.values.iter_mut().zip(&mut self.memory) {
                 *value += self.rule.settle(memory);
             }
@@ -138,6 +183,7 @@ impl<S: StepSize> Store<S> for Weights<S> {
     }
 
     fn tensors_mut(&mut self, bank_size: usize) -> Vec<TensorMut<'_>> {
+        self.copies.alike = false;
         let (weights, memory) = self.shapes(bank_size);
         let mut tensors =
             vec![TensorMut { name: "weights", shape: weights, data: &mut self.values }];

@@ -72,27 +72,37 @@ impl<G: Notation> Trainer<G> {
             net
         };
         value.net_mut().divide(&work)?;
-        let mut shares = shares.into_inner().expect("threads do not panic");
-        shares.sort_by_key(|(player, _)| *player);
-        Ok(shares.into_iter().map(|(_, share)| share).collect())
+        Ok(in_order(shares))
     }
 
-    /// Lets threads take one game after the other and share all weights.
+    /// Lets threads share all weights. Where each has a copy, they take games in turn; otherwise who is
+    /// ready takes the next one, so that all end together.
     fn step_together(&mut self, episodes: u64, threads: usize) -> Result<Vec<Share>, Invalid> {
         let plan =
             Thread { game: &self.game, config: &self.config, seed: self.seed, start: &self.start };
         let (value, shares) = (self.learner.value(), Mutex::new(Vec::new()));
         let (first, next, frame) = (self.episode, AtomicU64::new(0), Mutex::new(value.frame()));
-        let work = |_: usize, net: Lent<dyn Net>| {
+        let in_turn = value.net.echoes(threads);
+        let work = |thread: usize, net: Lent<dyn Net>| {
             let value = frame.lock().expect("copying does not panic").with_net(net);
-            // Who is ready takes the next game, so that all end together.
-            let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|n| *n < episodes);
-            let share = plan.learn_all(value, std::iter::from_fn(mine).map(|n| first + n));
-            shares.lock().expect("threads do not panic").push(share);
+            let mut mine = (thread as u64..).step_by(threads);
+            let take = || {
+                if in_turn { mine.next() } else { Some(next.fetch_add(1, Ordering::Relaxed)) }
+            };
+            let games = std::iter::from_fn(take).take_while(|number| *number < episodes);
+            let share = plan.learn_all(value, games.map(|number| first + number));
+            shares.lock().expect("threads do not panic").push((thread, share));
         };
         value.net_mut().share(threads, &work)?;
-        Ok(shares.into_inner().expect("threads do not panic"))
+        Ok(in_order(shares))
     }
+}
+
+/// What came of the games of each thread, in the order of their numbers.
+fn in_order(shares: Mutex<Vec<(usize, Share)>>) -> Vec<Share> {
+    let mut shares = shares.into_inner().expect("threads do not panic");
+    shares.sort_by_key(|(thread, _)| *thread);
+    shares.into_iter().map(|(_, share)| share).collect()
 }
 
 #[cfg(test)]

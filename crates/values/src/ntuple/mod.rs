@@ -336,13 +336,16 @@ impl<S: StepSize, W: Store<S> + Sharing<S>> Net for NTuple<S, W> {
         }
     }
 
+    fn echoes(&self, threads: usize) -> bool {
+        sharing::echoes(self, threads)
+    }
+
     fn share(
         &mut self,
         threads: usize,
         work: &(dyn Fn(usize, Lent<dyn Net>) + Sync),
     ) -> Result<(), Invalid> {
-        sharing::share(self, threads, work);
-        Ok(())
+        sharing::share(self, threads, work)
     }
 
     fn divide(

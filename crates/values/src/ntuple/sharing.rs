@@ -1,31 +1,65 @@
-//! Threads that learn at once: on the same weights, or each on a bank of its own.
+//! Threads that learn at once: on the same weights or copies of them, or each on a bank of its own.
 
 use super::NTuple;
-use crate::shared::Sharing;
+use crate::echo::Echo;
+use crate::shared::{Lending, Shared, Sharing};
 use crate::stepsize::StepSize;
 use crate::store::Store;
 use crate::{Lent, Net, TensorMut, Weights};
+use ludens_core::Invalid;
 use std::marker::PhantomData;
 
-/// Lets each thread learn with a handle on all weights.
+/// So many threads have copies of weights that are far; more of them would hear more than they tell.
+const MOST_COPIES: usize = 4;
+
+/// Whether so many threads have copies, and tell each other what they change.
+pub(super) fn echoes<S: StepSize, W: Store<S>>(net: &NTuple<S, W>, threads: usize) -> bool {
+    S::PLAIN && net.far().is_some() && (2..=MOST_COPIES).contains(&threads)
+}
+
+/// Lets each thread learn with a handle on all weights, or a copy.
 pub(super) fn share<S: StepSize, W: Store<S> + Sharing<S>>(
     net: &mut NTuple<S, W>,
     threads: usize,
     work: &(dyn Fn(usize, Lent<dyn Net>) + Sync),
-) {
+) -> Result<(), Invalid> {
     net.spread();
-    let shared = net.weights.lend();
-    // Who comes first may see weights of which others have moved a part.
-    let handle = NTuple { alike: Some(false), ..with_weights(net, shared.clone(), net.banks) };
-    std::thread::scope(|scope| {
-        for thread in 0..threads {
-            let net: Lent<dyn Net> = Lent::new(Box::new(handle.clone()));
-            scope.spawn(move || work(thread, net));
-        }
-    });
-    drop(handle);
-    net.weights.take_back(shared);
+    let copies = echoes(net, threads);
+    let frame =
+        with_weights(net, Weights::from_values(Vec::new(), net.weights.rule().clone()), net.banks);
     net.alike = None;
+    net.weights.lend(threads, copies, &Threads { frame, work })
+}
+
+/// Threads that learn at once.
+struct Threads<'a, S: StepSize> {
+    /// The net without weights.
+    frame: NTuple<S>,
+    work: &'a (dyn Fn(usize, Lent<dyn Net>) + Sync),
+}
+
+impl<S: StepSize> Threads<'_, S> {
+    fn run<W: Store<S> + Sharing<S>>(&self, weights: impl Iterator<Item = W>) {
+        std::thread::scope(|scope| {
+            for (thread, weights) in weights.enumerate() {
+                // Who comes first may see weights of which others have moved a part.
+                let handle = with_weights(&self.frame, weights, self.frame.banks);
+                let net: Lent<dyn Net> =
+                    Lent::new(Box::new(NTuple { alike: Some(false), ..handle }));
+                scope.spawn(move || (self.work)(thread, net));
+            }
+        });
+    }
+}
+
+impl<S: StepSize> Lending<S> for Threads<'_, S> {
+    fn share(&self, shared: &Shared<S>, threads: usize) {
+        self.run((0..threads).map(|_| shared.clone()));
+    }
+
+    fn echo(&self, copies: Vec<Echo<S>>) {
+        self.run(copies.into_iter());
+    }
 }
 
 /// Lets a thread for each bank learn with a copy of its weights, and puts them in their place.
