@@ -53,6 +53,20 @@ fn a_thread_for_each_player_learns_the_same_bytes_each_time() {
 }
 
 #[test]
+fn threads_with_copies_of_far_weights_learn_the_same_bytes_each_time() {
+    let all = folder("copies");
+    let far = "value.ntuple.tuples=[[0,1,2,4,5],[1,2,5,6,9],[0,1,5,6,7],[4,5,6,9,10]]";
+    for name in ["a", "b"] {
+        let out = all.join(name);
+        let start = ["train", "2048", "--preset", "default", "--episodes", "50", "--eval", "none"];
+        let rest = ["--set", far, "--set", "step=constant", "--threads", "2", "--out", text(&out)];
+        let told = printed(&[&start[..], &rest].concat());
+        assert!(told.contains("telling the others what it changes: the same bytes"), "{told}");
+    }
+    assert_same(&all.join("a"), &all.join("b"));
+}
+
+#[test]
 fn threads_with_nothing_to_do_are_refused_with_the_reason() {
     let all = folder("idle");
     let out = all.join("run");

@@ -59,8 +59,8 @@ pub(crate) struct Train {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
 
-    /// How many threads learn at once; unless each plays a player with weights of his own, no run is
-    /// like another then
+    /// How many threads learn at once; no run is like another then, unless each has weights of its own:
+    /// those of a player, or a copy
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1..=1024))]
     threads: u64,
 

@@ -35,7 +35,7 @@ pub struct Plan {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationPlan>,
     /// Whether threads learn at once: on the same weights, so that no run is like another, or each
-    /// on those of one player.
+    /// on those of one player, or on a copy.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shared: bool,
     /// Where the run was begun.

@@ -15,6 +15,9 @@ pub enum Seat<'a, G: Game> {
     Twin(&'a mut Picker),
 }
 
+/// Who hears of everything played, and whether it was exploratory, if anybody does.
+pub type Watch<'a> = Option<&'a mut dyn FnMut(Played, bool)>;
+
 /// What came of one episode.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Episode {
@@ -41,7 +44,7 @@ pub fn play_episode<G: CellBoard>(
     state: G::State,
     explore: Explore,
     rng: &mut Rng,
-    watch: &mut dyn FnMut(Played, bool),
+    watch: Watch<'_>,
 ) -> Result<Episode, Forfeit> {
     let mut episode = Episode::default();
     learner.begin(game, &state);
@@ -53,6 +56,8 @@ pub fn play_episode<G: CellBoard>(
         }
     }
     let mut alone = game.num_players() == 1 && matches!(seats, [Seat::Learner, ..]);
+    // Who hears lives longer than this game: said anew, so that it need not.
+    let watch: Watch<'_> = if let Some(watch) = watch { Some(watch) } else { None };
     let mut table = Table { watched, ..Table::new(game, seats, state, watch) };
     loop {
         match table.turn {
@@ -92,7 +97,7 @@ pub(crate) struct Table<'a, 'b, G: Game> {
     gained: Rewards,
     /// Whether agents want to be told what happens.
     watched: bool,
-    watch: &'a mut dyn FnMut(Played, bool),
+    watch: Watch<'a>,
 }
 
 impl<'a, 'b, G: CellBoard> Table<'a, 'b, G> {
@@ -102,7 +107,7 @@ impl<'a, 'b, G: CellBoard> Table<'a, 'b, G> {
         game: &'a G,
         seats: &'a mut [Seat<'b, G>],
         state: G::State,
-        watch: &'a mut dyn FnMut(Played, bool),
+        watch: Watch<'a>,
     ) -> Table<'a, 'b, G> {
         let (turn, gained) = (game.turn(&state), Rewards::NONE);
         Table { game, seats, state, turn, gained, watched: false, watch }
@@ -132,10 +137,11 @@ impl<'a, 'b, G: CellBoard> Table<'a, 'b, G> {
             gained: self.gained,
             episode: std::mem::take(episode),
             explore,
-            watch: &mut *self.watch,
+            watch: self.watch.take(),
         };
         learner.play_on(&mut solo, rng);
         (self.state, self.turn, self.gained) = (solo.state, solo.turn, solo.gained);
+        self.watch = solo.watch;
         *episode = solo.episode;
     }
 
@@ -184,7 +190,9 @@ impl<'a, 'b, G: CellBoard> Table<'a, 'b, G> {
     /// Tells all who want to know what is about to happen.
     #[inline]
     fn note(&mut self, played: Played, explored: bool) {
-        (self.watch)(played, explored);
+        if let Some(watch) = &mut self.watch {
+            watch(played, explored);
+        }
         if self.watched {
             tell(self.game, self.seats, &self.state, played);
         }

@@ -220,7 +220,7 @@ fn play<G: Notation>(
     let mut seats: [Seat<'_, G>; MAX_PLAYERS] = std::array::from_fn(|_| Seat::Learner);
     while baton.turn == Turn::Player(player) {
         let watch = &mut |_: Played, random: bool| explored = random;
-        let mut table = Table::new(game, &mut seats, baton.state.clone(), watch);
+        let mut table = Table::new(game, &mut seats, baton.state.clone(), Some(watch));
         let rewards = table.move_on(learner, player, baton.explore, &mut baton.rng);
         let rewards = rewards.expect("a learner never forfeits");
         (baton.turn, baton.state) = (table.turn, table.state);

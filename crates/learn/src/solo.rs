@@ -2,7 +2,7 @@
 
 use crate::explore::best;
 use crate::value::Worth;
-use crate::{Episode, Explore, LearnFromRandom, RewardView, Value};
+use crate::{Episode, Explore, LearnFromRandom, RewardView, Value, Watch};
 use ludens_core::{ABREAST, CellBoard, Game, Move, Played, Player, Rewards, Rng, Turn};
 use ludens_values::{Active, Sights, Work};
 
@@ -23,8 +23,8 @@ pub struct Solo<'a, G: Game> {
     pub episode: Episode,
     /// How moves are picked.
     pub explore: Explore,
-    /// Hears of everything played, and whether it was exploratory.
-    pub watch: &'a mut dyn FnMut(Played, bool),
+    /// Who hears of everything played.
+    pub watch: Watch<'a>,
 }
 
 impl<G: Game> Solo<'_, G> {
@@ -32,7 +32,9 @@ impl<G: Game> Solo<'_, G> {
     /// before.
     #[inline(always)]
     fn make(&mut self, mv: Move, blind: bool, after: &G::State, reward: f32) -> f32 {
-        (self.watch)(Played::Move(mv), blind);
+        if let Some(watch) = &mut self.watch {
+            watch(Played::Move(mv), blind);
+        }
         self.state.clone_from(after);
         self.turn = self.game.turn(&self.state);
         let reward = std::mem::take(&mut self.gained[ALONE]) + reward;
@@ -46,7 +48,9 @@ impl<G: Game> Solo<'_, G> {
     fn draw(&mut self, rng: &mut Rng) {
         while self.turn == Turn::Chance {
             let event = self.game.draw(&self.state, rng);
-            (self.watch)(Played::Event(event), false);
+            if let Some(watch) = &mut self.watch {
+                watch(Played::Event(event), false);
+            }
             self.gained += self.game.resolve(&mut self.state, event);
             self.turn = self.game.turn(&self.state);
         }

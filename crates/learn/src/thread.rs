@@ -3,8 +3,8 @@
 use crate::build::{build_learner_of, explore_at};
 use crate::config::Config;
 use crate::relay::Share;
-use crate::{Episode, Learner, Scout, Seat, Start, Transcript, Value, play_episode};
-use ludens_core::{MAX_PLAYERS, Notation, Played, Rng};
+use crate::{Episode, Learner, Scout, Seat, Start, Transcript, Value, Watch, play_episode};
+use ludens_core::{MAX_PLAYERS, Notation, Rng};
 
 /// What a thread needs to know to play its games.
 pub(crate) struct Thread<'a, G: Notation> {
@@ -18,7 +18,7 @@ impl<G: Notation> Thread<'_, G> {
     /// Plays one game of self-play and learns from it.
     pub(crate) fn learn(&self, learner: &mut dyn Learner<G>, episode: u64) -> Episode {
         learner.value().net_mut().set_rate(self.rate(episode));
-        self.play_with(learner, episode, &mut |_, _| {}).1
+        self.play_with(learner, episode, None).1
     }
 
     /// Plays and learns these games of self-play.
@@ -47,7 +47,7 @@ impl<G: Notation> Thread<'_, G> {
         &self,
         learner: &mut dyn Learner<G>,
         episode: u64,
-        note: &mut dyn FnMut(Played, bool),
+        note: Watch<'_>,
     ) -> (G::State, Episode) {
         let (mut rng, start) = self.begin(episode);
         let (explore, state) = (explore_at(self.config, episode), start.clone());
@@ -64,7 +64,7 @@ impl<G: Notation> Thread<'_, G> {
     ) -> (Transcript<G::State>, Episode) {
         let mut played = Vec::new();
         let note = &mut |what, explored| played.push((what, explored));
-        let (start, episode) = self.play_with(scout, episode, note);
+        let (start, episode) = self.play_with(scout, episode, Some(note));
         (Transcript { start, played }, episode)
     }
 }

@@ -7,7 +7,7 @@ use crate::build::{build_learner, build_scout_depth, build_start, explore_at, le
 use crate::config::{Config, ValueConfig};
 use crate::source::{Offer, OpenAgent, Source, pick};
 use crate::thread::Thread;
-use crate::{Episode, Learner, Scout, Start, Transcript, Value, play_episode};
+use crate::{Episode, Learner, Scout, Start, Transcript, Value, Watch, play_episode};
 use ludens_core::{Forfeit, Invalid, MAX_PLAYERS, Notation, Played, Player, RandomAgent, Rng};
 
 /// A run of learning: what has been learned, and how far it has come.
@@ -87,7 +87,7 @@ impl<G: Notation> Trainer<G> {
         if learns_afterwards(&self.config) {
             self.episode -= episode % self.batch_size();
             while self.episode < episode {
-                self.step(&mut |_| {})?;
+                self.step(None)?;
             }
         }
         Ok(())
@@ -133,7 +133,7 @@ impl<G: Notation> Trainer<G> {
     /// # Errors
     ///
     /// If an agent cannot go on.
-    pub fn step(&mut self, watch: &mut dyn FnMut(Played)) -> Result<Episode, Forfeit> {
+    pub fn step(&mut self, mut watch: Hear<'_>) -> Result<Episode, Forfeit> {
         let rng = &mut Rng::derived(self.seed, "episode", self.episode);
         let explore = explore_at(&self.config, self.episode);
         let afterwards = learns_afterwards(&self.config);
@@ -143,7 +143,9 @@ impl<G: Notation> Trainer<G> {
         let offer = source.offer(&self.game, self.episode, &mut self.random, rng);
         let episode = match offer {
             Offer::Told(transcript) => {
-                transcript.played.iter().for_each(|(played, _)| watch(*played));
+                if let Some(watch) = watch {
+                    transcript.played.iter().for_each(|(played, _)| watch(*played));
+                }
                 self.last_start = transcript.start.clone();
                 self.batch.push(transcript);
                 None
@@ -152,12 +154,16 @@ impl<G: Notation> Trainer<G> {
                 let state = start.unwrap_or_else(|| self.start.draw(&self.game, rng));
                 self.last_start = state.clone();
                 let mut transcript = Transcript { start: state.clone(), played: Vec::new() };
+                let wanted = afterwards || watch.is_some();
                 let note = &mut |played, explored| {
-                    watch(played);
+                    if let Some(watch) = &mut watch {
+                        watch(played);
+                    }
                     if afterwards {
                         transcript.played.push((played, explored));
                     }
                 };
+                let note: Watch<'_> = if wanted { Some(note) } else { None };
                 let (game, learner) = (&self.game, &mut *self.learner);
                 let episode = if afterwards {
                     let depth = build_scout_depth(&self.config);
@@ -313,6 +319,9 @@ impl<G: Notation> Trainer<G> {
         self.learner.value().net_mut().set_rate(rate);
     }
 }
+
+/// Who hears of everything played, if anybody does.
+pub type Hear<'a> = Option<&'a mut dyn FnMut(Played)>;
 
 /// Hears of a game that was played: its number, its moves, and what came of it.
 pub type HearGame<'a, S> = dyn FnMut(u64, &Transcript<S>, &Episode) + 'a;

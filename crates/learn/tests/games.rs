@@ -17,7 +17,7 @@ fn trained<G: Notation>(text: &str, config: &str) -> Trainer<G> {
     let config: Config = toml::from_str(config).expect("a config");
     let mut trainer = Trainer::new(game, config, 1, &open::<G>).expect("a trainer");
     while trainer.episode() < trainer.config().episodes {
-        trainer.step(&mut |_| {}).expect("no agent forfeits");
+        trainer.step(None).expect("no agent forfeits");
     }
     trainer
 }

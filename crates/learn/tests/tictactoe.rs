@@ -15,7 +15,7 @@ fn trained(config: &str, seed: u64) -> Trainer<TicTacToe> {
     let config: Config = toml::from_str(config).expect("a config");
     let mut trainer = Trainer::new(TicTacToe, config, seed, &no_agent).expect("a trainer");
     while trainer.episode() < trainer.config().episodes {
-        trainer.step(&mut |_| {}).expect("no agent to forfeit");
+        trainer.step(None).expect("no agent to forfeit");
     }
     trainer
 }

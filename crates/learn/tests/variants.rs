@@ -24,7 +24,7 @@ fn trainer<G: Notation>(game: G, config: &str) -> Trainer<G> {
 fn trained<G: Notation>(game: G, config: &str) -> Trainer<G> {
     let mut trainer = trainer(game, config);
     while trainer.episode() < trainer.config().episodes {
-        trainer.step(&mut |_| {}).expect("no agent forfeits");
+        trainer.step(None).expect("no agent forfeits");
     }
     trainer
 }
@@ -215,7 +215,7 @@ fn weights(config: &str, threads: Option<usize>) -> Vec<u32> {
                 trainer.step_batch(threads, &mut |_, _, _| {}).expect("batches");
             }
             None => {
-                trainer.step(&mut |_| {}).expect("no agent forfeits");
+                trainer.step(None).expect("no agent forfeits");
             }
         }
     }
@@ -262,7 +262,7 @@ fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
         let config = format!("episodes = 100\n{NTUPLE}[learner]\nbatch = {batch}\nalpha = 0.5");
         let mut first = trainer(TicTacToe, &config);
         while first.episode() < 45 {
-            first.step(&mut |_| {}).expect("no agent forfeits");
+            first.step(None).expect("no agent forfeits");
         }
         let mut second = trainer(TicTacToe, &config);
         let saved: Vec<Vec<f32>> =
@@ -272,7 +272,7 @@ fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
         }
         second.set_episode(45).expect("no agent forfeits");
         while second.episode() < 100 {
-            second.step(&mut |_| {}).expect("no agent forfeits");
+            second.step(None).expect("no agent forfeits");
         }
         let found: Vec<u32> =
             second.value().net.tensors()[0].data.iter().map(|w| w.to_bits()).collect();

@@ -27,7 +27,7 @@ fn trainer(rest: &str) -> Trainer<Nimm3> {
 fn values(rest: &str) -> [[f32; 4]; 3] {
     let mut trainer = trainer(rest);
     [(); 3].map(|()| {
-        trainer.step(&mut |_| {}).expect("no agent forfeits");
+        trainer.step(None).expect("no agent forfeits");
         let game = trainer.game().clone();
         let mut state = game.start();
         [1, 0, 1, 0].map(|player| {
@@ -100,7 +100,7 @@ fn values_of_moves_go_from_round_to_round() {
     for algorithm in ["sarsa-farl", "q-farl"] {
         let mut trainer = trainer(&format!("[learner]\nalgorithm = \"{algorithm}\""));
         let found = [(); 3].map(|()| {
-            trainer.step(&mut |_| {}).expect("no agent forfeits");
+            trainer.step(None).expect("no agent forfeits");
             let game = trainer.game().clone();
             let mut state = game.start();
             [(); 3].map(|()| {

@@ -13,7 +13,7 @@ use crate::live_game::Live;
 use crate::{Content, Hooks, LiveGame, Measuring, ValueFile, open_agent};
 use ludens_arena::{Contestant, Finished, ProtocolReport};
 use ludens_core::{Forfeit, Invalid, Notation, Played, Record, Rewards};
-use ludens_learn::{Config, Episode, HearGame, Trainer, list_tuples};
+use ludens_learn::{Config, Episode, Hear, HearGame, Trainer, list_tuples};
 use ludens_search::Greedy;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -61,6 +61,10 @@ pub trait Training: Send {
     /// what they learn is always the same.
     fn plays_apart(&self, threads: usize) -> bool;
 
+    /// Whether each of so many threads has a copy of the weights and tells the others what it changes,
+    /// so that what they learn is always the same.
+    fn echoes(&mut self, threads: usize) -> bool;
+
     /// Learns from the rest of a batch, which several threads play; the result is the same for any
     /// number of them. Each game whose number is a multiple of `sample` is written down.
     ///
@@ -98,7 +102,8 @@ pub trait Training: Send {
     /// If they are not as many as here.
     fn set_weights(&mut self, weights: &[f32]) -> Result<(), Invalid>;
 
-    /// Lets several threads learn on the same weights at once; no run is like another then.
+    /// Lets several threads learn at once; no run is like another then, unless each [plays
+    /// apart](Training::plays_apart) or [has a copy](Training::echoes).
     ///
     /// # Errors
     ///
@@ -183,7 +188,7 @@ impl<G: Notation> Run<G> {
         Ok(Run { spec: spec.into(), seed, trainer, statistics: Statistics::default() })
     }
 
-    fn watched_step(&mut self, watch: &mut dyn FnMut(Played)) -> Result<Episode, Forfeit> {
+    fn watched_step(&mut self, watch: Hear<'_>) -> Result<Episode, Forfeit> {
         let episode = self.trainer.step(watch)?;
         let players = self.trainer.game().num_players();
         self.statistics.add(players, &episode);
@@ -232,12 +237,12 @@ impl<G: Notation> Training for Run<G> {
     }
 
     fn step(&mut self) -> Result<(), Forfeit> {
-        self.watched_step(&mut |_| {}).map(drop)
+        self.watched_step(None).map(drop)
     }
 
     fn step_recorded(&mut self) -> Result<Record, Forfeit> {
         let mut played = Vec::new();
-        self.watched_step(&mut |what| played.push(what))?;
+        self.watched_step(Some(&mut |what| played.push(what)))?;
         let game = self.trainer.game();
         let start = self.trainer.last_start().clone();
         let names = self.trainer.last_players();
@@ -254,6 +259,10 @@ impl<G: Notation> Training for Run<G> {
 
     fn plays_apart(&self, threads: usize) -> bool {
         self.trainer.plays_apart(threads)
+    }
+
+    fn echoes(&mut self, threads: usize) -> bool {
+        self.trainer.echoes(threads)
     }
 
     fn step_batch(&mut self, threads: usize, sample: u64) -> Result<Vec<Record>, Invalid> {

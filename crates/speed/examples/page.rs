@@ -132,7 +132,7 @@ const TOGETHER: [(&str, &str, Way); 3] = [
 enum Way {
     /// One thread alone, on weights that nobody else may change.
     Alone,
-    /// On the same weights, without locks.
+    /// On weights of one player, on copies, or on the same weights without locks.
     Shared,
     /// Games are played with the weights as they were before the batch, and learned in order.
     Batches,
@@ -177,7 +177,8 @@ impl Together {
         let batches = setting.text.replacen("[learner]", "[learner]\nbatch = 32", 1);
         let text = if way == Way::Batches { &batches } else { setting.text };
         let run = open(text, 1).expect("the settings are valid");
-        let (warm_up, games) = if setting.by_moves { (1000, 400) } else { (2000, 8000) };
+        // As many games at once as a run lets threads learn.
+        let (warm_up, games) = if setting.by_moves { (1000, 1000) } else { (2000, 8000) };
         let mut found = Together { run, way, threads, games, by_clock: 0.0, by_work: 0.0 };
         found.learn(warm_up);
         found

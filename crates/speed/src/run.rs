@@ -46,7 +46,7 @@ pub struct Played {
 
 impl<G: Notation> Run for Trainer<G> {
     fn learn(&mut self, games: u64) -> Played {
-        let mut step = || self.step(&mut |_| {}).expect("a learner never forfeits").moves;
+        let mut step = || self.step(None).expect("a learner never forfeits").moves;
         let moves = (0..games).map(|_| u64::from(step())).sum();
         let evaluated = std::mem::take(&mut self.value().evaluated);
         Played { games, moves, evaluated }
@@ -76,8 +76,7 @@ impl<G: Notation> Run for Trainer<G> {
         for number in 0..games {
             let rng = &mut Rng::derived(1, "play", number);
             let (start, explore) = (game.start(), Explore::GREEDY);
-            let note = &mut |_, _| {};
-            let played = play_episode(&game, &mut scout, &mut seats, start, explore, rng, note);
+            let played = play_episode(&game, &mut scout, &mut seats, start, explore, rng, None);
             moves += u64::from(played.expect("a learner never forfeits").moves);
         }
         Played { games, moves, evaluated: 0 }

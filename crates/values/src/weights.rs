@@ -23,21 +23,18 @@ pub struct Weights<S: StepSize> {
     /// What the step size remembers of all weights together.
     bound: [f32; 1],
     rule: S,
-    copies: Copies,
+    rooms: Rooms,
 }
 
-/// Copies of the weights, for threads that learn at once; kept, because making room takes long.
+/// Room for copies of the weights, for threads that learn at once; kept, because making room takes
+/// long.
 #[derive(Debug, Default)]
-struct Copies {
-    all: Vec<Vec<f32>>,
-    /// Whether nothing was learned that they have not learned too.
-    alike: bool,
-}
+struct Rooms(Vec<Vec<f32>>);
 
-/// Clones have none.
-impl Clone for Copies {
-    fn clone(&self) -> Copies {
-        Copies::default()
+/// Clones make room of their own.
+impl Clone for Rooms {
+    fn clone(&self) -> Rooms {
+        Rooms::default()
     }
 }
 
@@ -50,13 +47,12 @@ impl<S: StepSize> Weights<S> {
     /// These weights, never pushed.
     pub fn from_values(values: Vec<f32>, rule: S) -> Weights<S> {
         let memory = hardware::table(values.len(), rule.start());
-        Weights { values, memory, bound: [f32::INFINITY], rule, copies: Copies::default() }
+        Weights { values, memory, bound: [f32::INFINITY], rule, rooms: Rooms::default() }
     }
 
     /// Makes room for `count` weights; those that are new have this value.
     pub fn grow(&mut self, count: usize, value: f32) {
         if count > self.values.len() {
-            self.copies = Copies::default();
             self.values.resize(count, value);
             self.memory.resize(count, self.rule.start());
         }
@@ -70,23 +66,19 @@ impl<S: StepSize> Weights<S> {
 
     /// Takes the weights back; nobody else may hold them any more.
     pub(crate) fn reclaim(&mut self, shared: Shared<S>) {
-        self.copies.alike = false;
         (self.values, self.memory, self.bound[0]) = shared.into_parts();
         self.memory.resize(self.values.len(), self.rule.start());
     }
 
     /// Hands the weights over to so many threads, a copy to each.
     pub(crate) fn multiply(&mut self, threads: usize) -> (Vec<Echo<S>>, Arc<[Voice]>) {
-        let Copies { all, alike } = &mut self.copies;
-        all.resize_with(threads - 1, Vec::new);
-        for copy in all.iter_mut().filter(|copy| !*alike || copy.len() != self.values.len()) {
-            if copy.len() != self.values.len() {
-                *copy = hardware::table(self.values.len(), 0.0);
-            }
-            copy.copy_from_slice(&self.values);
+        let (Rooms(mut copies), size) = (std::mem::take(&mut self.rooms), self.values.len());
+        copies.resize_with(threads - 1, Vec::new);
+        for copy in copies.iter_mut().filter(|copy| copy.len() != size) {
+            *copy = hardware::table(size, 0.0);
         }
-        let first = std::mem::take(&mut self.values);
-        let copies = std::iter::once(first).chain(all.drain(..)).collect();
+        copy_at_once(&self.values, &mut copies, threads);
+        copies.insert(0, std::mem::take(&mut self.values));
         Echo::for_threads(copies, &self.rule)
     }
 
@@ -94,7 +86,7 @@ impl<S: StepSize> Weights<S> {
     pub(crate) fn gather(&mut self, voices: &[Voice]) {
         let mut copies = voices.iter().map(Voice::take_home);
         self.values = copies.next().expect("a copy for each thread");
-        self.copies = Copies { all: copies.collect(), alike: true };
+        self.rooms = Rooms(copies.collect());
     }
 
     fn shapes(&self, bank_size: usize) -> (Vec<usize>, Vec<usize>) {
@@ -102,6 +94,18 @@ impl<S: StepSize> Weights<S> {
         let remembered = size_of::<S::Memory>() / size_of::<f32>();
         (vec![banks, bank_size], vec![banks, bank_size, remembered])
     }
+}
+
+/// Copies all numbers to each of several places, as long; so many threads share the work.
+fn copy_at_once(numbers: &[f32], copies: &mut [Vec<f32>], threads: usize) {
+    let part = numbers.len().div_ceil(threads);
+    std::thread::scope(|scope| {
+        for copy in copies {
+            for (from, to) in numbers.chunks(part).zip(copy.chunks_mut(part)) {
+                scope.spawn(|| to.copy_from_slice(from));
+            }
+        }
+    });
 }
 
 impl<S: StepSize> Store<S> for Weights<S> {
@@ -125,7 +129,6 @@ impl<S: StepSize> Store<S> for Weights<S> {
 
     #[inline]
     fn bank_mut(&mut self, from: usize, size: usize) -> Own<'_, S::Memory> {
-        self.copies.alike = false;
         let (values, memory) = (&mut self.values, &mut self.memory);
         Own { values: &mut values[from..][..size], memory: &mut memory[from..][..size] }
     }
@@ -150,7 +153,6 @@ impl<S: StepSize> Store<S> for Weights<S> {
 
     #[inline]
     fn push(&mut self, index: usize, push: &Push, measured: f32) {
-        self.copies.alike = false;
         self.values[index] += self.rule.step(&mut self.memory[index], push, measured);
     }
 
@@ -161,7 +163,6 @@ impl<S: StepSize> Store<S> for Weights<S> {
 
     fn settle(&mut self) {
         if S::BATCHED {
-            self.copies.alike = false;
             for (value, memory) in self.values.iter_mut().zip(&mut self.memory) {
                 *value += self.rule.settle(memory);
             }
@@ -183,7 +184,6 @@ impl<S: StepSize> Store<S> for Weights<S> {
     }
 
     fn tensors_mut(&mut self, bank_size: usize) -> Vec<TensorMut<'_>> {
-        self.copies.alike = false;
         let (weights, memory) = self.shapes(bank_size);
         let mut tensors =
             vec![TensorMut { name: "weights", shape: weights, data: &mut self.values }];

@@ -62,6 +62,11 @@ fn way_of_threads(run: &mut Run, threads: usize) -> Option<String> {
         _ if run.plan().shared && run.training().plays_apart(threads) => {
             Some("each playing one player with weights of his own: the same bytes each time".into())
         }
+        _ if run.plan().shared && run.training().echoes(threads) => Some(
+            "each with a copy of the weights, telling the others what it changes: the same bytes \
+             each time"
+                .into(),
+        ),
         _ if run.plan().shared && threads > 1 => {
             Some("sharing weights without locks: fast, but not reproducible".into())
         }

@@ -56,7 +56,7 @@ fn play(learner: &mut dyn Learner<Game2048>, rate: f32) -> (Vec<Episode>, Vec<(P
         let rng = &mut Rng::derived(5, "game", number);
         let (mut seats, explore) = ([Seat::Learner], Explore::Epsilon { rate });
         let note = &mut |played, explored| heard.push((played, explored));
-        play_episode(&game, learner, &mut seats, game.start(), explore, rng, note).unwrap()
+        play_episode(&game, learner, &mut seats, game.start(), explore, rng, Some(note)).unwrap()
     };
     ((0..6).map(&mut play).collect(), heard)
 }

@@ -38,16 +38,8 @@ fn train(learner: &mut TdFarl<TicTacToe>, episodes: u64) {
         let rng = &mut Rng::derived(1, "episode", episode);
         let explore = Explore::Epsilon { rate: 0.1 };
         let mut seats = [Seat::Learner, Seat::Learner];
-        play_episode(
-            &TicTacToe,
-            learner,
-            &mut seats,
-            TicTacToe.start(),
-            explore,
-            rng,
-            &mut |_, _| {},
-        )
-        .unwrap();
+        play_episode(&TicTacToe, learner, &mut seats, TicTacToe.start(), explore, rng, None)
+            .unwrap();
     }
 }
 

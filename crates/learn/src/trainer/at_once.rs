@@ -15,8 +15,9 @@ impl<G: Notation> Trainer<G> {
     /// Lets `threads` threads play and learn `episodes` games at once. Returns what came of each game.
     ///
     /// Where a thread for each player can play with weights of his own, games go around, and what is
-    /// learned is always the same. Otherwise threads share all weights without locks: fast, but no
-    /// run is like another.
+    /// learned is always the same; so it is where each thread has a copy of the weights and tells the
+    /// others what it changes. Otherwise threads share all weights without locks: no run is like
+    /// another.
     ///
     /// # Errors
     ///
@@ -55,6 +56,12 @@ impl<G: Notation> Trainer<G> {
             && threads == self.game.num_players()
             && threads > 1
             && !self.game.has_chance()
+    }
+
+    /// Whether each of `threads` threads has a copy of the weights and tells the others what it changes,
+    /// so that what they learn is always the same.
+    pub fn echoes(&mut self, threads: usize) -> bool {
+        !self.plays_apart(threads) && self.learner.value().net.echoes(threads)
     }
 
     /// Lets a thread for each player play; they hand the games around, of which `at_once` are under way.
@@ -109,7 +116,7 @@ fn in_order(shares: Mutex<Vec<(usize, Share)>>) -> Vec<Share> {
 mod tests {
     use super::*;
     use ludens_core::Params;
-    use ludens_games::{Nim, Othello, TicTacToe};
+    use ludens_games::{Game2048, Nim, Othello, TicTacToe};
 
     const PLAIN: &str = "[learner]\nalpha = 0.5\n[explore.epsilon]\nrate = 0.1";
     const TRACED: &str = "[trace]\nlambda = 0.7\nreset = true\n[step.tcl]\n[learner]\n\
@@ -137,7 +144,7 @@ mod tests {
             let players = around.game.num_players();
             assert!(around.plays_apart(players) && !around.plays_apart(players + 1), "{game}");
             let shares = around.step_apart(200, 1).expect("each player has weights of his own");
-            let step = |_| alone.step(&mut |_| {}).expect("nobody forfeits");
+            let step = |_| alone.step(None).expect("nobody forfeits");
             let expected: Vec<Episode> = (0..200).map(step).collect();
             assert_eq!(bits(&mut around), bits(&mut alone), "{game}");
             let corrected: u64 = shares.iter().map(|share| share.errors.count).sum();
@@ -166,5 +173,49 @@ mod tests {
         let first = found.next().expect("five");
         assert!(found.all(|other| other == first));
         assert_eq!(first.2, 200);
+    }
+
+    /// Weights that are far, so that threads have copies.
+    const FAR: &str = "game = \"2048\"\nepisodes = 200\n[value.ntuple]\noutput = \"none\"\n\
+        tuples = [[0, 1, 2, 4, 5], [1, 2, 5, 6, 9], [0, 1, 5, 6, 7], [4, 5, 6, 9, 10]]\n\
+        [learner]\nalpha = 0.1";
+
+    fn far_trainer() -> Trainer<Game2048> {
+        let open = |_: &str| Err(Invalid("nobody else plays".into()));
+        let config = toml::from_str(FAR).expect("a config");
+        Trainer::new(Game2048::default(), config, 7, &open).expect("a trainer")
+    }
+
+    #[test]
+    fn threads_that_tell_each_other_learn_always_the_same() {
+        let learned = |_| {
+            let mut trainer = far_trainer();
+            assert!(trainer.echoes(2) && trainer.echoes(3) && !trainer.echoes(1));
+            let mut played = trainer.step_shared(60, 2).expect("n-tuples");
+            trainer.step(None).expect("nobody forfeits");
+            played.extend(trainer.step_shared(40, 3).expect("n-tuples"));
+            (bits(&mut trainer), trainer.value().errors, trainer.episode(), played)
+        };
+        let (first, second) = (learned(0), learned(1));
+        assert!(first == second);
+        assert_eq!((first.2, first.3.len()), (101, 100));
+    }
+
+    #[test]
+    fn threads_that_tell_each_other_learn_as_much_as_one() {
+        let mean = |games: &[Episode]| {
+            let scores = games.iter().map(|game| f64::from(game.rewards[Player(0)]));
+            scores.sum::<f64>() / games.len() as f64
+        };
+        let mut told = far_trainer();
+        let before = mean(&told.step_shared(40, 2).expect("n-tuples"));
+        told.step_shared(1_000, 2).expect("n-tuples");
+        let two = mean(&told.step_shared(200, 2).expect("n-tuples"));
+        let mut alone = far_trainer();
+        let mut step = |_| alone.step(None).expect("nobody forfeits");
+        (0..1_040).for_each(|game| drop(step(game)));
+        let one = mean(&(0..200).map(step).collect::<Vec<_>>());
+        assert!(two > 1.4 * before, "{two} after {before}");
+        assert!((0.85..1.2).contains(&(two / one)), "{two} beside {one}");
     }
 }

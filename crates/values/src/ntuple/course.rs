@@ -50,10 +50,8 @@ impl<S: StepSize, W: Store<S>> Work for Looking<'_, S, W> {
         if values.len() < next.count {
             values.resize(next.count, 0.0);
         }
-        let (packed, bank, values) =
-            (net.lookups.packed(), net.bank(*bank), &mut values[..next.count]);
-        packed.announce(next, bank);
-        packed.sum_announced(&next.places, bank, values);
+        let values = &mut values[..next.count];
+        net.lookups.packed().look(next, net.bank(*bank), values);
         net.output.value_all(values);
     }
 }

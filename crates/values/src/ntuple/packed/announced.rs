@@ -15,6 +15,40 @@ use std::array;
 /// The places of the weights of one board of `N` tuples.
 type Looks<const N: usize> = [[u32; N]; SIDE_BY_SIDE];
 
+/// Each image of up to four simple boards.
+type Block = [Abreast; SIDE_BY_SIDE];
+
+/// The tables of `N` tuples on simple boards. Together, so that they stay in registers.
+struct Tables<B, const N: usize> {
+    masks: [u64; N],
+    banks: [B; N],
+}
+
+impl<B: Bank, const N: usize> Tables<B, N> {
+    #[inline(always)]
+    fn new(tuples: &Masked, bank: B) -> Tables<B, N> {
+        let masks = array::from_fn(|i| tuples.tuples[i].mask);
+        Tables { masks, banks: tuples.starts().map(|start| bank.after(start)) }
+    }
+
+    /// Writes the place of each tuple's weight on each image of up to four boards, and begins to fetch
+    /// it.
+    #[inline(always)]
+    fn announce(&self, images: &Block, boards: &mut [Looks<N>], bits: impl Extract) {
+        for (lane, rows) in boards.iter_mut().enumerate() {
+            for (row, [firsts, _]) in rows.iter_mut().zip(images) {
+                let word = firsts[lane % ABREAST];
+                for i in 0..N {
+                    let place = bits.extract(word, self.masks[i]) as usize;
+                    // In this order: compilers put off fetching otherwise, and run out of registers.
+                    fetch(self.banks[i].kept(), place);
+                    row[i] = place as u32;
+                }
+            }
+        }
+    }
+}
+
 impl Packed {
     /// Writes the place of each tuple's weight on each image of these boards, and begins to fetch it.
     #[inline(always)]
@@ -40,20 +74,50 @@ impl Packed {
         sums: &mut [f32],
     ) {
         match self.tuples.simple() {
-            4 => {
-                let tables = self.tuples.starts().map(|start| bank.after(start));
-                sum_tables(tables, boards(places), add_four, sums);
-            }
-            8 => {
-                let tables = self.tuples.starts().map(|start| bank.after(start));
-                sum_tables(tables, boards(places), add_lanes, sums);
-            }
+            4 => sum_tables(Tables::new(&self.tuples, bank).banks, boards(places), add_four, sums),
+            8 => sum_tables(Tables::new(&self.tuples, bank).banks, boards(places), add_lanes, sums),
             _ => {
                 for (indices, sum) in places.chunks_exact(self.looks).zip(sums) {
                     *sum = sum_at(bank, Places::new(indices));
                 }
             }
         }
+    }
+
+    /// Both, for at most four boards; there is a sum for each.
+    #[inline(always)]
+    pub(in crate::ntuple) fn look(&self, sights: &mut Sights, bank: impl Bank, sums: &mut [f32]) {
+        match self.tuples.simple() {
+            4 => self.look_simply::<_, 4>(sights, bank, add_four, sums),
+            8 => self.look_simply::<_, 8>(sights, bank, add_lanes, sums),
+            _ => {
+                self.announce(sights, bank);
+                self.sum_announced(&sights.places, bank, sums);
+            }
+        }
+    }
+
+    /// The same on simple boards.
+    #[inline(always)]
+    fn look_simply<B: Bank, const N: usize>(
+        &self,
+        sights: &mut Sights,
+        bank: B,
+        add: impl Fn([f32; N]) -> f32,
+        sums: &mut [f32],
+    ) {
+        let places = &mut sights.places;
+        let Some(images) = sights.images.first_chunk() else { return };
+        if places.len() < ABREAST * self.looks {
+            places.resize(ABREAST * self.looks, 0);
+        }
+        let boards = &mut places.as_chunks_mut::<N>().0.as_chunks_mut().0[..sums.len()];
+        let tables = Tables::new(&self.tuples, bank);
+        match self.wide {
+            Some(wide) => tables.announce(images, boards, wide),
+            None => tables.announce(images, boards, self.piece_by_piece()),
+        }
+        sum_tables(tables.banks, boards, add, sums);
     }
 
     /// The same for one board whose indices are known.
@@ -137,25 +201,11 @@ impl Masked {
         bank: B,
         bits: impl Extract,
     ) {
-        // Apart, so that they stay in registers.
-        let (masks, starts): ([u64; N], _) =
-            (array::from_fn(|i| self.tuples[i].mask), self.starts::<N>());
-        let tables = starts.map(|start| bank.after(start));
+        let tables = Tables::<B, N>::new(self, bank);
         let (boards, _) = places.as_chunks_mut::<N>().0.as_chunks_mut::<SIDE_BY_SIDE>();
         let (blocks, _) = images.as_chunks::<SIDE_BY_SIDE>();
-        for (rows, block) in boards.chunks_mut(ABREAST).zip(blocks) {
-            for (lane, rows) in rows.iter_mut().enumerate() {
-                for (row, [firsts, _]) in rows.iter_mut().zip(block) {
-                    let word = firsts[lane];
-                    for i in 0..N {
-                        let place = bits.extract(word, masks[i]) as usize;
-                        // In this order: compilers put off fetching otherwise, and run out of
-                        // registers.
-                        fetch(tables[i].kept(), place);
-                        row[i] = place as u32;
-                    }
-                }
-            }
+        for (boards, block) in boards.chunks_mut(ABREAST).zip(blocks) {
+            tables.announce(block, boards, bits);
         }
     }
 
