@@ -167,6 +167,19 @@ impl Wide {
         None
     }
 
+    /// Does the work with bits extracted and counted, but without wide vectors: compilers put sums side
+    /// by side otherwise that are better left alone.
+    #[inline(always)]
+    pub(crate) fn run_with_bits(self, work: impl Work) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `self` exists only where the processor has all of it.
+        unsafe {
+            run_with_bmi2(work);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        work.run();
+    }
+
     /// Does the work with all of it.
     #[inline(always)]
     pub(crate) fn run(self, work: impl Work) {
@@ -246,6 +259,12 @@ fn run_plainly(work: impl Work) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_with_avx2(work: impl Work) {
+    work.run();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2,popcnt")]
+fn run_with_bmi2(work: impl Work) {
     work.run();
 }
 

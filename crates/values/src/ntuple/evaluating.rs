@@ -24,7 +24,11 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     #[inline(always)]
     pub(super) fn evaluate_by_indices(&self, active: &mut Active) -> f32 {
         active.is_base = false;
-        let sum = self.sum_in(active.bank, Places::new(&active.indices));
+        let (bank, indices) = (active.bank, &active.indices);
+        let sum = match self.far() {
+            Some(_) => self.sum_in(bank, Places::new(indices)),
+            None => sum_at(self.bank(bank), indices),
+        };
         self.conclude(sum, active)
     }
 
@@ -33,7 +37,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
     pub(super) fn sum_in(&self, bank: usize, places: Places<'_>) -> f32 {
         match self.far() {
             Some(packed) => packed.sum_known(places, self.bank(bank)),
-            None => sum_at(self.bank(bank), places),
+            None => sum_at(self.bank(bank), places.indices()),
         }
     }
 
@@ -120,7 +124,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         }
         scratch.copy_from(from);
         self.advance_indices(sight, scratch);
-        sum_at(self.bank(from.bank), Places::new(&scratch.indices))
+        sum_at(self.bank(from.bank), &scratch.indices)
     }
 
     /// Makes the indices those of a position close to that of `active`.

@@ -86,7 +86,7 @@ impl Packed {
         indices.resize(from + images.len() * self.tuples.tuples.len(), 0);
         let (tuples, indices) = (&self.tuples, &mut indices[from..]);
         match self.wide {
-            Some(wide) => wide.run(Fill { tuples, images, indices, wide }),
+            Some(wide) => wide.run_with_bits(Fill { tuples, images, indices, wide }),
             None => self.fill_piece_by_piece(images, indices),
         }
     }
@@ -96,7 +96,7 @@ impl Packed {
     pub(super) fn sum(&self, images: &[[u64; 2]], bank: impl Bank) -> f32 {
         let (tuples, mut sum) = (&self.tuples, 0.0);
         match self.wide {
-            Some(wide) => wide.run(Sum { tuples, images, bank, wide, sum: &mut sum }),
+            Some(wide) => wide.run_with_bits(Sum { tuples, images, bank, wide, sum: &mut sum }),
             None => sum = self.sum_piece_by_piece(images, bank),
         }
         sum
@@ -117,7 +117,7 @@ impl Packed {
         }
         let tuples = &self.tuples;
         match self.wide {
-            Some(wide) => wide.run(SumAll { tuples, boards, bank, wide }),
+            Some(wide) => wide.run_with_bits(SumAll { tuples, boards, bank, wide }),
             None => tuples.sum_all(boards, bank, self.piece_by_piece()),
         }
         sums.extend(boards.sums());

@@ -78,7 +78,7 @@ impl Packed {
             8 => sum_tables(Tables::new(&self.tuples, bank).banks, boards(places), add_lanes, sums),
             _ => {
                 for (indices, sum) in places.chunks_exact(self.looks).zip(sums) {
-                    *sum = sum_at(bank, Places::new(indices));
+                    *sum = sum_at(bank, indices);
                 }
             }
         }
@@ -126,7 +126,7 @@ impl Packed {
         match self.tuples.simple() {
             4 => sum_boards::<_, 4, SIDE_BY_SIDE>(bank, indices, add_four),
             8 => sum_boards::<_, 8, SIDE_BY_SIDE>(bank, indices, add_lanes),
-            _ => sum_at(bank, indices),
+            _ => sum_at(bank, indices.indices()),
         }
     }
 
