@@ -16,13 +16,13 @@ use std::io::Write;
   ludens bench connect4-farl othello --json
   ludens bench tictactoe --quick
 
-Speeds are per second of CPU time, best of several windows. The limit is how often the machine
-reads a table of the same size at random. The games played are always the same.")]
+Speeds are per second of CPU time, of two threads by the clock, best of several windows. The limit is
+how often the machine reads a table of the same size at random. The games played are always the same.")]
 pub(crate) struct Bench {
     /// Measure these only, of: connect4-farl, connect4-tcl-rr, connect4-tcl, othello-lambda,
     /// othello, hex, 2048, 2048-tcl, 2048-eight, tictactoe, nim-three, random-connect4,
     /// random-othello, random-hex, random-tictactoe, mcts-connect4, greedy-2048,
-    /// network, network-sparse
+    /// two-threads-2048, network, network-sparse
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
@@ -63,7 +63,7 @@ impl Bench {
         if !measured.played.is_empty() {
             played_table(&measured.played).write(out)?;
         }
-        let note = "per second of CPU time; spread: how much slower the slowest window was";
+        let note = "per second of CPU time, of two threads by the clock; spread: how much slower the slowest window was";
         writeln!(out, "{}", out.dim(note))?;
         Ok(())
     }

@@ -1,11 +1,12 @@
 //! How fast games are played without learning, and networks of neurons learn.
 
 use crate::network::online_steps;
-use crate::{Clock, Effort, Peer, SETTINGS, open};
+use crate::{Clock, Effort, Peer, Run, SETTINGS, open};
 use ludens_core::{Agent, Game, Invalid, Notation, Params, Rng, Turn};
 use ludens_games::{Connect4, Hex, Othello, TicTacToe};
 use ludens_search::{Mcts, MctsSettings};
 use serde::Serialize;
+use std::time::Instant;
 
 /// Play, or work of a network, whose speed is measured.
 #[derive(Copy, Clone, Debug)]
@@ -26,11 +27,13 @@ enum Kind {
     Playouts(&'static str),
     Search,
     Greedy,
+    /// Learning with two threads at once.
+    TwoThreads,
     /// Online steps of a network; one in so many inputs is not zero.
     Network(usize),
 }
 
-/// How fast something is done, per second of CPU time.
+/// How fast something is done, per second of CPU time; with several threads, by the clock.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pace {
     /// The name.
@@ -86,6 +89,13 @@ pub const PLAYS: &[Play] = &[
         peer: Peer { name: "TDL2048+", speed: 2_200_000.0 },
         kind: Kind::Greedy,
     },
+    Play {
+        name: "two-threads-2048",
+        about: "2048, four 6-tuples, TD(0), learned by two threads, by the clock",
+        unit: "moves",
+        peer: Peer { name: "TDL2048+", speed: 2_290_000.0 },
+        kind: Kind::TwoThreads,
+    },
     network("network", "One online step of a network 198-80-1, all inputs set", 1),
     network("network-sparse", "The same, every sixth input set, as in board games", 6),
 ];
@@ -106,14 +116,15 @@ pub fn measure_play(play: &Play, effort: &Effort) -> Result<Pace, Invalid> {
         Kind::Playouts(_) => random_games::<TicTacToe>()?,
         Kind::Search => search()?,
         Kind::Greedy => greedy(effort)?,
+        Kind::TwoThreads => two_threads(effort)?,
         Kind::Network(one_in) => online_steps(one_in)?,
     };
-    let mut amount = 1;
-    while window(&mut work, amount).1 < effort.seconds {
+    let (mut amount, by_clock) = (1, matches!(play.kind, Kind::TwoThreads));
+    while window(&mut work, amount, by_clock).1 < effort.seconds {
         amount *= 2;
     }
     let speed = |_| {
-        let (done, seconds) = window(&mut work, amount);
+        let (done, seconds) = window(&mut work, amount, by_clock);
         done as f64 / seconds
     };
     let speeds: Vec<f64> = (0..effort.windows.max(1)).map(speed).collect();
@@ -125,10 +136,11 @@ pub fn measure_play(play: &Play, effort: &Effort) -> Result<Pace, Invalid> {
     Ok(Pace { name, about, unit, speed: best, spread, peer, peer_speed, ratio })
 }
 
-fn window(work: &mut dyn FnMut(u64) -> u64, amount: u64) -> (u64, f64) {
-    let clock = Clock::start();
+/// What was done, and how many seconds this thread was busy with it, or passed.
+fn window(work: &mut dyn FnMut(u64) -> u64, amount: u64, by_clock: bool) -> (u64, f64) {
+    let (clock, begun) = (Clock::start(), Instant::now());
     let done = work(amount);
-    (done, clock.seconds())
+    (done, if by_clock { begun.elapsed().as_secs_f64() } else { clock.seconds() })
 }
 
 fn usual<G: Notation>() -> Result<G, Invalid> {
@@ -165,11 +177,22 @@ fn search() -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
     }))
 }
 
-fn greedy(effort: &Effort) -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
+/// A net for 2048 that has learned for a while.
+fn taught(effort: &Effort) -> Result<Box<dyn Run>, Invalid> {
     let setting = SETTINGS.iter().find(|setting| setting.name == "2048").expect("it is there");
     let mut run = open(setting.text, 1)?;
     run.learn((setting.warm_up as f64 * effort.warm_up) as u64);
+    Ok(run)
+}
+
+fn greedy(effort: &Effort) -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
+    let mut run = taught(effort)?;
     Ok(Box::new(move |games| run.play(games).moves))
+}
+
+fn two_threads(effort: &Effort) -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
+    let mut run = taught(effort)?;
+    Ok(Box::new(move |games| run.learn_shared(games, 2).moves))
 }
 
 #[cfg(test)]
@@ -179,7 +202,7 @@ mod tests {
     #[test]
     fn everything_but_large_tables_can_be_measured_in_a_moment() {
         let effort = Effort { windows: 1, seconds: 0.01, warm_up: 0.0 };
-        for play in PLAYS.iter().filter(|play| play.name != "greedy-2048") {
+        for play in PLAYS.iter().filter(|play| !play.name.ends_with("2048")) {
             let pace = measure_play(play, &effort).unwrap();
             assert!(pace.speed > 0.0 && pace.spread >= 0.0, "{pace:?}");
         }
