@@ -63,7 +63,8 @@ impl Bench {
         if !measured.played.is_empty() {
             played_table(&measured.played).write(out)?;
         }
-        let note = "per second of CPU time, of two threads by the clock; spread: how much slower the slowest window was";
+        let note = "per second of CPU time, of two threads by the clock; \
+                    spread: how much slower the slowest window was";
         writeln!(out, "{}", out.dim(note))?;
         Ok(())
     }
