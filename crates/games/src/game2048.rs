@@ -159,7 +159,7 @@ fn cells_up_to(counts: u64, most: u64) -> u64 {
     const TOPS: u64 = 0x80 * BYTES;
     const FIRSTS: u64 = 0x0f * BYTES;
     // Every other count has a byte to itself: the top bit stays where it is no larger.
-    let most = most * BYTES | TOPS;
+    let most = (most * BYTES) | TOPS;
     let firsts = (most - (counts & FIRSTS)) & TOPS;
     let seconds = (most - (counts >> 4 & FIRSTS)) & TOPS;
     ((firsts >> 7) + (seconds >> 7)).wrapping_mul(BYTES) >> 56

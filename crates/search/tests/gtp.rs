@@ -176,14 +176,15 @@ fn a_real_engine_plays_othello_to_the_end() {
     let mut engine = Gtp::start(settings, &game).unwrap();
     let mut ours = Mcts::new(MctsSettings { iterations: 50, ..MctsSettings::default() }, None);
     let mut wins = 0;
-    for seed in 0..4 {
+    for seed in 0..12 {
         let engines_seat = Player((seed % 2) as u8);
         let gained = play(&game, &mut engine, &mut ours, engines_seat, seed);
         assert_eq!(gained.0[0] + gained.0[1], 0.0);
         wins += u32::from(gained[engines_seat] > 0.0);
     }
-    // It is far stronger than fifty random games, so a loss would mean that it is misunderstood.
-    assert!(wins >= 3, "{wins} of 4");
+    // It is far stronger than fifty random games, so more than a few losses would mean that it is
+    // misunderstood. It need not play the same each time.
+    assert!(wins >= 8, "{wins} of 12");
 }
 
 fn play<G: Game>(
