@@ -38,11 +38,11 @@ impl<B: Bank, const N: usize> Tables<B, N> {
         for (lane, rows) in boards.iter_mut().enumerate() {
             for (row, [firsts, _]) in rows.iter_mut().zip(images) {
                 let word = firsts[lane % ABREAST];
-                for i in 0..N {
+                for (i, found) in row.iter_mut().enumerate() {
                     let place = bits.extract(word, self.masks[i]) as usize;
                     // In this order: compilers put off fetching otherwise, and run out of registers.
                     fetch(self.banks[i].kept(), place);
-                    row[i] = place as u32;
+                    *found = place as u32;
                 }
             }
         }
