@@ -57,7 +57,7 @@ pub fn play_episode<G: CellBoard>(
     }
     let mut alone = game.num_players() == 1 && matches!(seats, [Seat::Learner, ..]);
     // Who hears lives longer than this game: said anew, so that it need not.
-    let watch: Watch<'_> = if let Some(watch) = watch { Some(watch) } else { None };
+    let watch: Watch<'_> = watch.map(|watch| watch as &mut dyn FnMut(Played, bool));
     let mut table = Table { watched, ..Table::new(game, seats, state, watch) };
     loop {
         match table.turn {
