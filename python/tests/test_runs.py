@@ -16,7 +16,7 @@ import ludens
 
 KILLED = """
 import ludens, sys
-ludens.train("tictactoe", episodes=40_000, seed=7, out=sys.argv[1], eval="none", save_every=0.05)
+ludens.train("tictactoe", episodes=400_000, seed=7, out=sys.argv[1], eval="none", save_every=0.05)
 """
 
 
@@ -101,9 +101,9 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bytes(tmp_path):
     process.kill()
     process.wait()
     reached = ludens.load(killed).value.episode
-    assert 0 < reached < 40_000
+    assert 0 < reached < 400_000
     ludens.resume(killed)
-    whole = ludens.train("tictactoe", episodes=40_000, seed=7, out=tmp_path / "w", eval="none")
+    whole = ludens.train("tictactoe", episodes=400_000, seed=7, out=tmp_path / "w", eval="none")
     for name in ["value.safetensors", "metrics.jsonl", "games.jsonl"]:
         assert (killed / name).read_bytes() == (whole.folder / name).read_bytes(), name
 
