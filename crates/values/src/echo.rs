@@ -104,7 +104,7 @@ impl<S: StepSize> Echo<S> {
     fn tell(&mut self) -> u64 {
         let voice = &self.voices[self.me];
         let number = voice.told();
-        for (_, other) in self.voices.iter().enumerate().filter(|(who, _)| *who != self.me) {
+        for other in others(&self.voices, self.me) {
             wait_while(|| !other.gone() && other.heard() + KEPT as u64 <= number);
         }
         let kept = &voice.rounds[number as usize % KEPT];
@@ -118,7 +118,7 @@ impl<S: StepSize> Echo<S> {
     /// Changes what the others changed in this round. Tells whether anybody came so far.
     fn hear(&mut self, number: u64) -> bool {
         let mut any = false;
-        for (_, other) in self.voices.iter().enumerate().filter(|(who, _)| *who != self.me) {
+        for other in others(&self.voices, self.me) {
             // Who has ended has told all before.
             wait_while(|| !other.ended() && other.told() <= number);
             if other.told() > number {
@@ -182,6 +182,11 @@ impl Voice {
     pub(crate) fn take_home(&self) -> Vec<f32> {
         std::mem::take(&mut self.home.lock().expect("nobody panics here"))
     }
+}
+
+/// All voices but that of `me`.
+fn others(voices: &[Voice], me: usize) -> impl Iterator<Item = &Voice> {
+    voices.iter().enumerate().filter(move |(who, _)| *who != me).map(|(_, voice)| voice)
 }
 
 /// Returns once it is not so any more.

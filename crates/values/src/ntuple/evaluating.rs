@@ -26,7 +26,7 @@ impl<S: StepSize, W: Store<S>> NTuple<S, W> {
         active.is_base = false;
         let (bank, indices) = (active.bank, &active.indices);
         let sum = match self.far() {
-            Some(_) => self.sum_in(bank, Places::new(indices)),
+            Some(packed) => packed.sum_known(Places::new(indices), self.bank(bank)),
             None => sum_at(self.bank(bank), indices),
         };
         self.conclude(sum, active)
