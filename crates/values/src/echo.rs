@@ -1,7 +1,7 @@
 //! Weights of which each thread has a copy, and tells the others what it changes.
 
 use crate::bank::BankMut;
-use crate::hardware::{Places, Work, add_at, fetch, run_widely};
+use crate::hardware::{Places, Work, add_at, run_widely};
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
 use crate::{Tensor, TensorMut};
@@ -12,13 +12,10 @@ use std::sync::{Arc, Mutex};
 const ROUND: usize = 64;
 
 /// So many rounds later others hear of them: who is a little slower keeps nobody waiting.
-const LAG: u64 = 1;
+const LAG: u64 = 4;
 
 /// Rounds that are kept until all have heard them.
-const KEPT: usize = 4;
-
-/// How far ahead weights are fetched that are about to change.
-const AHEAD: usize = 4;
+const KEPT: usize = 8;
 
 /// How often a thread looks again before it lets others run.
 const PATIENCE: u32 = 2_000;
@@ -213,13 +210,11 @@ impl Work for Hearing<'_> {
     #[inline(always)]
     fn run(self) {
         let Hearing { values, round: Round { indices, steps } } = self;
-        let mut rest = &indices[..];
-        let ahead: usize = steps.iter().take(AHEAD).map(|(count, _)| *count as usize).sum();
+        // Nothing is fetched before: the processor runs several changes ahead here by itself.
+        let mut rest = Places::new(indices);
         for &(count, step) in steps {
             let (these, others) = rest.split_at(count as usize);
-            let coming = rest.get(ahead..).unwrap_or_default();
-            coming.iter().take(count as usize).for_each(|&index| fetch(values, index as usize));
-            add_at(values, Places::new(these), step);
+            add_at(values, these, step);
             rest = others;
         }
     }

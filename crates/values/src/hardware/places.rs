@@ -200,6 +200,13 @@ impl<'a> Places<'a> {
         self.indices.chunks(size).map(move |indices| Places { indices, below: self.below })
     }
 
+    /// The first so many of them, and the others.
+    #[inline(always)]
+    pub(crate) fn split_at(self, count: usize) -> (Places<'a>, Places<'a>) {
+        let (these, others) = self.indices.split_at(count);
+        (Places { indices: these, ..self }, Places { indices: others, ..self })
+    }
+
     /// The indices.
     #[inline(always)]
     pub(crate) fn indices(self) -> &'a [u32] {
