@@ -5,16 +5,13 @@ use crate::episode::Table;
 use crate::thread::Thread;
 use crate::{Episode, Errors, Explore, Learner, News, Seat, Value};
 use ludens_core::{Game, MAX_PLAYERS, Notation, Played, Player, Rewards, Rng, Turn};
-use ludens_values::{Lent, Net};
+use ludens_values::{Lent, Net, wait_while};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// How many games are best under way for each thread, so that nobody waits for long.
 pub(crate) const GAMES_EACH: usize = 4;
-
-/// How often a thread looks again before it lets others run.
-const PATIENCE: u32 = 2_000;
 
 /// A run of games in which a thread for each player plays and learns all moves of that player.
 ///
@@ -111,16 +108,10 @@ impl<'a, G: Notation> Relay<'a, G> {
     /// Returns once it is the player's turn to look at the game in this place.
     #[inline]
     fn wait(&self, place: &Place<G::State>, player: Player) {
-        let mut looks = 0;
-        while place.holder.load(Ordering::Acquire) != player.index() {
-            looks += 1;
-            if looks < PATIENCE {
-                std::hint::spin_loop();
-                continue;
-            }
+        wait_while(|| {
             assert!(!self.broken.load(Ordering::Relaxed), "another thread has panicked");
-            std::thread::yield_now();
-        }
+            place.holder.load(Ordering::Acquire) != player.index()
+        });
     }
 }
 

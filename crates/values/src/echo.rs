@@ -4,7 +4,7 @@ use crate::bank::BankMut;
 use crate::hardware::{Places, Work, add_at, run_widely};
 use crate::stepsize::{Push, StepSize};
 use crate::store::Store;
-use crate::{Tensor, TensorMut};
+use crate::{Tensor, TensorMut, wait_while};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -16,9 +16,6 @@ const LAG: u64 = 4;
 
 /// Rounds that are kept until all have heard them.
 const KEPT: usize = 8;
-
-/// How often a thread looks again before it lets others run.
-const PATIENCE: u32 = 2_000;
 
 /// One thread's copy of the weights.
 ///
@@ -184,20 +181,6 @@ impl Voice {
 /// All voices but that of `me`.
 fn others(voices: &[Voice], me: usize) -> impl Iterator<Item = &Voice> {
     voices.iter().enumerate().filter(move |(who, _)| *who != me).map(|(_, voice)| voice)
-}
-
-/// Returns once it is not so any more.
-#[inline]
-fn wait_while(waits: impl Fn() -> bool) {
-    let mut looks = 0;
-    while waits() {
-        looks += 1;
-        if looks < PATIENCE {
-            std::hint::spin_loop();
-        } else {
-            std::thread::yield_now();
-        }
-    }
 }
 
 /// Changing what another has changed.

@@ -24,6 +24,7 @@ pub mod table;
 mod testing;
 pub mod trace;
 mod vector;
+mod wait;
 mod weights;
 
 pub use active::{Active, Sight, Sights};
@@ -41,4 +42,5 @@ pub use stepsize::StepSize;
 pub use store::Store;
 pub use table::Table;
 pub use trace::{Trace, TraceForm, TraceKind, TraceSettings};
+pub use wait::wait_while;
 pub use weights::Weights;
