@@ -119,10 +119,8 @@ pub fn measure_play(play: &Play, effort: &Effort) -> Result<Pace, Invalid> {
         Kind::TwoThreads => two_threads(effort)?,
         Kind::Network(one_in) => online_steps(one_in)?,
     };
-    let (mut amount, by_clock) = (1, matches!(play.kind, Kind::TwoThreads));
-    while window(&mut work, amount, by_clock).1 < effort.seconds {
-        amount *= 2;
-    }
+    let by_clock = matches!(play.kind, Kind::TwoThreads);
+    let amount = enough_for(effort.seconds, |amount| window(&mut work, amount, by_clock).1);
     let speed = |_| {
         let (done, seconds) = window(&mut work, amount, by_clock);
         done as f64 / seconds
@@ -134,6 +132,16 @@ pub fn measure_play(play: &Play, effort: &Effort) -> Result<Pace, Invalid> {
     let (spread, ratio) = (1.0 - slowest / best, best / peer.speed);
     let Peer { name: peer, speed: peer_speed } = peer;
     Ok(Pace { name, about, unit, speed: best, spread, peer, peer_speed, ratio })
+}
+
+/// How much takes at least so many seconds. It is asked twice: what is done first may take longer, as it
+/// finds nothing prepared.
+fn enough_for(seconds: f64, mut time: impl FnMut(u64) -> f64) -> u64 {
+    let mut amount = 1;
+    while time(amount) < seconds || time(amount) < seconds {
+        amount *= 2;
+    }
+    amount
 }
 
 /// What was done, and how many seconds this thread was busy with it, or passed.
@@ -198,6 +206,17 @@ fn two_threads(effort: &Effort) -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_slow_beginning_does_not_count() {
+        let mut calls = 0;
+        let mut time = |amount: u64| {
+            calls += 1;
+            if calls == 1 { 5.0 } else { amount as f64 / 100.0 }
+        };
+        assert_eq!(enough_for(0.4, &mut time), 64);
+        assert_eq!(enough_for(0.4, |_| 1.0), 1);
+    }
 
     #[test]
     fn everything_but_large_tables_can_be_measured_in_a_moment() {
