@@ -12,10 +12,13 @@ use std::sync::{Arc, Mutex};
 const ROUND: usize = 64;
 
 /// So many rounds later others hear of them: who is a little slower keeps nobody waiting.
-const LAG: u64 = 4;
+const LAG: u64 = 8;
 
 /// Rounds that are kept until all have heard them.
-const KEPT: usize = 8;
+const KEPT: usize = 16;
+
+// Otherwise all would wait for each other.
+const _: () = assert!(KEPT as u64 > LAG);
 
 /// One thread's copy of the weights.
 ///
