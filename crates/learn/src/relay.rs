@@ -109,8 +109,9 @@ impl<'a, G: Notation> Relay<'a, G> {
     #[inline]
     fn wait(&self, place: &Place<G::State>, player: Player) {
         wait_while(|| {
-            assert!(!self.broken.load(Ordering::Relaxed), "another thread has panicked");
-            place.holder.load(Ordering::Acquire) != player.index()
+            let waits = place.holder.load(Ordering::Acquire) != player.index();
+            assert!(!(waits && self.broken.load(Ordering::Relaxed)), "another thread has panicked");
+            waits
         });
     }
 }
