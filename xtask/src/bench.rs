@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: times, and instructions counted under Valgrind.
 
 use crate::command::{Program, workspace};
-use crate::instructions::{Count, Counts};
+use crate::instructions::{InstructionCount, InstructionCounts};
 use crate::peers::lines;
 use crate::performance::game_of;
 
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     install_valgrind()?;
     let counted = count_all()?;
     let path = workspace().join("crates/bench/instructions.csv");
-    print!("{}", counted.beside(&Counts::read(&path)?));
+    print!("{}", counted.beside(&InstructionCounts::read(&path)?));
     if keep {
         counted.write(&path)?;
         println!("kept in {}", path.display());
@@ -61,21 +61,25 @@ pub(crate) fn install_valgrind() -> Result<(), String> {
     Program::new("apt-get install --quiet --yes valgrind").run()
 }
 
-fn count_all() -> Result<Counts, String> {
+fn count_all() -> Result<InstructionCounts, String> {
     let mut counts = Vec::new();
     for line in lines(&Program::new(&format!("{BENCH} list")).output()?)? {
         let game = game_of(&line);
         let kinds = line["kinds"].as_array().map_or(&[][..], Vec::as_slice);
         for kind in kinds.iter().filter_map(|kind| kind.as_str()) {
             let instructions = count(&format!("{BENCH} work {game} {kind} {ROUNDS}"))?;
-            counts.push(Count { game: game.clone(), kind: kind.into(), instructions });
+            counts.push(InstructionCount { game: game.clone(), kind: kind.into(), instructions });
         }
     }
     for (setting, games) in LEARNED {
         let instructions = count(&format!("{LEARN} {setting} {games}"))?;
-        counts.push(Count { game: (*setting).into(), kind: "learn".into(), instructions });
+        counts.push(InstructionCount {
+            game: (*setting).into(),
+            kind: "learn".into(),
+            instructions,
+        });
     }
-    Ok(Counts(counts))
+    Ok(InstructionCounts(counts))
 }
 
 /// Instructions for each thing done, set-up not included.

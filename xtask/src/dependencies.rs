@@ -106,10 +106,10 @@ fn complaints(package: &Package, ours: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metadata::Use;
+    use crate::metadata::Dependency;
 
     fn complain(name: &str, used: &str, for_tests: bool) -> Vec<String> {
-        let uses = vec![Use { name: used.into(), for_tests }];
+        let uses = vec![Dependency { name: used.into(), for_tests }];
         let (name, version, licence) = (name.into(), String::new(), String::new());
         let package = Package { name, version, licence, ours: true, uses };
         complaints(&package, &["ludens-core", "ludens-games", "ludens-registry"])

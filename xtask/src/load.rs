@@ -6,7 +6,7 @@ mod players;
 
 use crate::command::{Program, workspace};
 use client::Client;
-use players::{Crowd, Measured};
+use players::{LoadResult, SimulatedPlayers};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -51,23 +51,24 @@ fn learn(program: &Path, runs: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn measure(program: &Path, runs: &Path) -> Result<Vec<Measured>, String> {
-    let server = Served::start(program, runs)?;
+fn measure(program: &Path, runs: &Path) -> Result<Vec<LoadResult>, String> {
+    let server = ServerProcess::start(program, runs)?;
     // Files are read and buffers grow once.
-    Crowd { games: 20, rounds: 1, pause: Duration::ZERO }.play(&server)?;
-    let people = Crowd { games: GAMES_AT_ONCE, rounds: 1, pause: Duration::from_secs(1) };
-    let rush = Crowd { games: GAMES_AT_ONCE, rounds: 10, pause: Duration::ZERO };
+    SimulatedPlayers { games: 20, rounds: 1, pause: Duration::ZERO }.play(&server)?;
+    let people =
+        SimulatedPlayers { games: GAMES_AT_ONCE, rounds: 1, pause: Duration::from_secs(1) };
+    let rush = SimulatedPlayers { games: GAMES_AT_ONCE, rounds: 10, pause: Duration::ZERO };
     [people, rush].iter().map(|crowd| crowd.play(&server)).collect()
 }
 
 /// A server in a process of its own.
-struct Served {
+struct ServerProcess {
     child: Child,
     address: String,
 }
 
-impl Served {
-    fn start(program: &Path, runs: &Path) -> Result<Served, String> {
+impl ServerProcess {
+    fn start(program: &Path, runs: &Path) -> Result<ServerProcess, String> {
         let mut command = Command::new(program);
         command.args(["serve", "--port", "0", "--no-open", "--runs"]).arg(runs);
         let mut child = command.stdout(Stdio::piped()).spawn().map_err(|e| e.to_string())?;
@@ -76,7 +77,7 @@ impl Served {
         BufReader::new(out).read_line(&mut line).map_err(|e| e.to_string())?;
         let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
         let address = address.ok_or_else(|| format!("no address in {line:?}"))?.to_owned();
-        Ok(Served { child, address })
+        Ok(ServerProcess { child, address })
     }
 
     fn client(&self) -> Result<Client, String> {
@@ -93,7 +94,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

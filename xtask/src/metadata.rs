@@ -11,11 +11,11 @@ pub(crate) struct Package {
     pub(crate) licence: String,
     /// Whether it belongs to the workspace.
     pub(crate) ours: bool,
-    pub(crate) uses: Vec<Use>,
+    pub(crate) uses: Vec<Dependency>,
 }
 
 /// That a package declares another as dependency.
-pub(crate) struct Use {
+pub(crate) struct Dependency {
     pub(crate) name: String,
     /// Whether only its tests, examples and benchmarks use it.
     pub(crate) for_tests: bool,
@@ -31,7 +31,7 @@ pub(crate) fn packages() -> Result<Vec<Package>, String> {
 
 fn read(package: &Value, members: &[Value]) -> Package {
     let read_use =
-        |used: &Value| Use { name: text(&used["name"]), for_tests: used["kind"] == "dev" };
+        |used: &Value| Dependency { name: text(&used["name"]), for_tests: used["kind"] == "dev" };
     Package {
         name: text(&package["name"]),
         version: text(&package["version"]),

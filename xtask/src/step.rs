@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// One step of a chore.
-pub(crate) struct Step {
+pub(crate) struct TaskStep {
     /// One word, to ask for this step alone.
     pub(crate) name: &'static str,
     /// What it makes sure of.
@@ -13,7 +13,7 @@ pub(crate) struct Step {
 }
 
 /// How a step went.
-struct Outcome {
+struct StepOutcome {
     name: &'static str,
     took: Duration,
     failure: Option<String>,
@@ -22,12 +22,13 @@ struct Outcome {
 /// Runs the steps with the wanted names, or all if none is named, whether or not others fail.
 ///
 /// The last line printed counts what passed and what failed.
-pub(crate) fn run_steps(chore: &str, steps: &[Step], wanted: &[String]) -> Result<(), String> {
+pub(crate) fn run_steps(chore: &str, steps: &[TaskStep], wanted: &[String]) -> Result<(), String> {
     if let Some(name) = wanted.iter().find(|name| steps.iter().all(|s| s.name != **name)) {
         let known: Vec<_> = steps.iter().map(|step| step.name).collect();
         return Err(format!("no step is called {name:?}; known: {}", known.join(", ")));
     }
-    let chosen = |step: &&Step| wanted.is_empty() || wanted.iter().any(|name| name == step.name);
+    let chosen =
+        |step: &&TaskStep| wanted.is_empty() || wanted.iter().any(|name| name == step.name);
     let outcomes: Vec<_> = steps.iter().filter(chosen).map(run_step).collect();
     print_summary(chore, &outcomes);
     let failed = outcomes.iter().filter(|outcome| outcome.failure.is_some()).count();
@@ -39,19 +40,19 @@ pub(crate) fn run_steps(chore: &str, steps: &[Step], wanted: &[String]) -> Resul
     Ok(())
 }
 
-fn run_step(step: &Step) -> Outcome {
+fn run_step(step: &TaskStep) -> StepOutcome {
     println!("\n==> {}: {}", step.name, step.about);
     let begun = Instant::now();
     let failure = (step.run)().err();
     let took = begun.elapsed();
     let verdict = failure.as_deref().unwrap_or("ok");
     println!("<== {}: {verdict} ({:.1} s)", step.name, took.as_secs_f32());
-    Outcome { name: step.name, took, failure }
+    StepOutcome { name: step.name, took, failure }
 }
 
-fn print_summary(chore: &str, outcomes: &[Outcome]) {
+fn print_summary(chore: &str, outcomes: &[StepOutcome]) {
     println!();
-    for Outcome { name, took, failure } in outcomes {
+    for StepOutcome { name, took, failure } in outcomes {
         let verdict = if failure.is_some() { "FAILED" } else { "ok" };
         println!("{name:<14}{verdict:<8}{:>7.1} s", took.as_secs_f32());
         if let Some(message) = failure {

@@ -1,25 +1,25 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::command::Program;
-use crate::step::{Step, run_steps};
+use crate::step::{TaskStep, run_steps};
 use crate::{browser, dependencies, engines, house_style, licences, python, results};
 
 pub(crate) const ABOUT: &str = "everything a change must pass; or only the steps named after it";
 
 /// The steps, the quick ones first.
-const STEPS: &[Step] = &[
-    Step { name: "format", about: "rustfmt has nothing to change", run: format },
-    Step { name: "house-style", about: house_style::ABOUT, run: house_style::check },
-    Step { name: "dependencies", about: dependencies::ABOUT, run: dependencies::check },
-    Step { name: "licences", about: licences::ABOUT, run: licences::check },
-    Step { name: "results", about: results::CHECKED, run: results::check },
-    Step { name: "clippy", about: "no warnings anywhere", run: clippy },
-    Step { name: "docs", about: "the documentation builds without warnings", run: docs },
-    Step { name: "engines", about: engines::ABOUT, run: engines::install },
-    Step { name: "tests", about: "all tests, golden files included", run: tests },
-    Step { name: "browser", about: browser::ABOUT, run: browser::test },
-    Step { name: "doc-tests", about: "the examples in the documentation", run: doc_tests },
-    Step { name: "python", about: python::ABOUT, run: python::test },
+const STEPS: &[TaskStep] = &[
+    TaskStep { name: "format", about: "rustfmt has nothing to change", run: format },
+    TaskStep { name: "house-style", about: house_style::ABOUT, run: house_style::check },
+    TaskStep { name: "dependencies", about: dependencies::ABOUT, run: dependencies::check },
+    TaskStep { name: "licences", about: licences::ABOUT, run: licences::check },
+    TaskStep { name: "results", about: results::CHECKED, run: results::check },
+    TaskStep { name: "clippy", about: "no warnings anywhere", run: clippy },
+    TaskStep { name: "docs", about: "the documentation builds without warnings", run: docs },
+    TaskStep { name: "engines", about: engines::ABOUT, run: engines::install },
+    TaskStep { name: "tests", about: "all tests, golden files included", run: tests },
+    TaskStep { name: "browser", about: browser::ABOUT, run: browser::test },
+    TaskStep { name: "doc-tests", about: "the examples in the documentation", run: doc_tests },
+    TaskStep { name: "python", about: python::ABOUT, run: python::test },
 ];
 
 pub(crate) fn run(wanted: &[String]) -> Result<(), String> {

@@ -1,8 +1,8 @@
 //! Many games between the same contestants, in every role.
 
 use crate::report::ContestReport;
-use crate::statistics::{Sprt, Verdict};
-use crate::{Luck, Opening, Openings, Seating, Workload, in_parallel, play, seatings};
+use crate::statistics::{Sprt, SprtVerdict};
+use crate::{GameSeeds, Opening, Openings, Seating, Workload, in_parallel, play, seatings};
 use ludens_core::{Agent, Invalid, Notation, Player, Record};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl<G: Notation> Contestant<G> {
 
 /// What is to be played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contest {
+pub struct ContestPlan {
     /// At least so many games: rounds are always completed. Without a number every opening is
     /// played once in every role, and random or usual starts [`DEFAULT_ROUNDS`] times.
     pub games: Option<usize>,
@@ -47,9 +47,9 @@ pub struct Contest {
     pub record: bool,
 }
 
-impl Default for Contest {
-    fn default() -> Contest {
-        Contest {
+impl Default for ContestPlan {
+    fn default() -> ContestPlan {
+        ContestPlan {
             games: None,
             openings: Openings::Start,
             role: None,
@@ -60,7 +60,7 @@ impl Default for Contest {
     }
 }
 
-impl Contest {
+impl ContestPlan {
     /// The same contest with every opening played so often in every role.
     ///
     /// # Errors
@@ -71,10 +71,10 @@ impl Contest {
         game: &G,
         contestants: usize,
         times: usize,
-    ) -> Result<Contest, Invalid> {
+    ) -> Result<ContestPlan, Invalid> {
         let rounds = self.openings.book(game)?.openings.len().max(1) * times;
         let games = rounds * self.seatings(contestants, game.num_players())?.len();
-        Ok(Contest { games: Some(games), ..self })
+        Ok(ContestPlan { games: Some(games), ..self })
     }
 
     /// Who sits where in a round.
@@ -135,7 +135,7 @@ pub fn contest<G: Notation>(
     game: &G,
     spec: &str,
     contestants: &[Contestant<G>],
-    contest: &Contest,
+    contest: &ContestPlan,
     workload: Workload<'_>,
 ) -> Result<(ContestReport, Vec<GameResult>), Invalid> {
     let seatings = contest.seatings(contestants.len(), game.num_players())?;
@@ -146,7 +146,7 @@ pub fn contest<G: Notation>(
         None => DEFAULT_ROUNDS,
     };
     let openings = book.rounds(game, contest.seed, rounds);
-    let hall = Hall { game, spec, contestants, seatings, openings, contest };
+    let hall = ContestContext { game, spec, contestants, seatings, openings, contest };
     workload.progress.expect(rounds * hall.seatings.len());
     let results = hall.play_rounds(workload);
     if workload.progress.stopped() {
@@ -157,19 +157,19 @@ pub fn contest<G: Notation>(
 }
 
 /// All that the games of a contest share.
-struct Hall<'a, G: Notation> {
+struct ContestContext<'a, G: Notation> {
     game: &'a G,
     spec: &'a str,
     contestants: &'a [Contestant<G>],
     seatings: Vec<Seating>,
     openings: Vec<Opening<G::State>>,
-    contest: &'a Contest,
+    contest: &'a ContestPlan,
 }
 
 /// Agents at rest, by contestant. Each thread has its own.
-type Pool<G> = Vec<Vec<Box<dyn Agent<G>>>>;
+type AgentPool<G> = Vec<Vec<Box<dyn Agent<G>>>>;
 
-impl<G: Notation> Hall<'_, G> {
+impl<G: Notation> ContestContext<'_, G> {
     fn names(&self) -> Vec<String> {
         self.contestants.iter().map(|c| c.name.clone()).collect()
     }
@@ -184,7 +184,7 @@ impl<G: Notation> Hall<'_, G> {
             for pair in self.play_range(workload, range).chunks(2) {
                 results.extend_from_slice(pair);
                 pairs[pair_points(pair)] += 1;
-                if sprt.verdict(&pairs) != Verdict::Open {
+                if sprt.verdict(&pairs) != SprtVerdict::Open {
                     return results;
                 }
             }
@@ -199,16 +199,16 @@ impl<G: Notation> Hall<'_, G> {
     ) -> Vec<GameResult> {
         let each = self.seatings.len();
         let games = rounds.start * each..rounds.end * each;
-        let new_pool = || self.contestants.iter().map(|_| Vec::new()).collect::<Pool<G>>();
+        let new_pool = || self.contestants.iter().map(|_| Vec::new()).collect::<AgentPool<G>>();
         in_parallel(workload, games, new_pool, |pool, number| self.play_one(pool, number))
     }
 
-    fn play_one(&self, pool: &mut Pool<G>, number: usize) -> GameResult {
+    fn play_one(&self, pool: &mut AgentPool<G>, number: usize) -> GameResult {
         let (round, seating) = (number / self.seatings.len(), number % self.seatings.len());
         let seating = &self.seatings[seating];
         let seated = |&c: &usize| pool[c].pop().unwrap_or_else(|| (self.contestants[c].make)());
         let mut agents: Vec<_> = seating.iter().map(seated).collect();
-        let luck = Luck::of(self.contest.seed, round as u64, number as u64);
+        let luck = GameSeeds::of(self.contest.seed, round as u64, number as u64);
         let finished = play(self.game, &self.openings[round], &mut agents, luck);
         // The last seated goes back first, so that copies keep their seats.
         for (&contestant, agent) in seating.iter().zip(agents).rev() {

@@ -1,8 +1,8 @@
 //! Strength as a curve: what is left of it when moves are replaced by random ones.
 
 use crate::Workload;
-use crate::contest::{Contest, Contestant, contest};
-use crate::figure::{Line, LineChart};
+use crate::contest::{ContestPlan, Contestant, contest};
+use crate::figure::{ChartLine, LineChart};
 use crate::report::RoleReport;
 use crate::statistics::{Estimate, Interval};
 use ludens_core::{Invalid, Notation, Rng};
@@ -85,7 +85,7 @@ pub fn decay_curve<G: Notation>(
         let decayed =
             Contestant::new(contestant.name.clone(), move || Decay::new(rate as f32, make()));
         let seed = Rng::derived(plan.seed, "decay", step as u64).bits();
-        let games = Contest { games: Some(plan.games), seed, ..Contest::default() };
+        let games = ContestPlan { games: Some(plan.games), seed, ..ContestPlan::default() };
         let (report, _) = contest(game, spec, &[decayed, opponent.clone()], &games, workload)?;
         let first = &report.contestants[0];
         points.push(DecayPoint { rate, overall: first.overall, roles: first.roles.clone() });
@@ -112,7 +112,7 @@ fn area(points: &[DecayPoint]) -> Estimate {
 impl DecayReport {
     /// The curves as a picture.
     pub fn to_svg(&self) -> String {
-        let line = |curve: &DecayCurve| Line {
+        let line = |curve: &DecayCurve| ChartLine {
             name: format!("{} (area {:.3})", curve.name, curve.area.mean),
             points: curve.points.iter().map(|p| (100.0 * p.rate, height(p))).collect(),
             intervals: curve

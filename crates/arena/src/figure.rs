@@ -14,9 +14,9 @@ mod rows;
 mod svg;
 
 pub use bar_chart::{Bar, BarChart};
-pub use box_plot::{BoxPlot, Sample};
+pub use box_plot::{BoxPlot, BoxSample};
 pub use heat_map::HeatMap;
-pub use line_chart::{Line, LineChart};
+pub use line_chart::{ChartLine, LineChart};
 
 /// The text with what XML takes for itself escaped.
 pub fn escaped(text: &str) -> String {

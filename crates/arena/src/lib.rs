@@ -20,19 +20,21 @@ mod solved;
 pub mod statistics;
 mod tournament;
 
-pub use contest::{Contest, Contestant, DEFAULT_ROUNDS, Factory, GameResult, contest};
+pub use contest::{ContestPlan, Contestant, DEFAULT_ROUNDS, Factory, GameResult, contest};
 pub use decay::{DecayCurve, DecayPlan, DecayPoint, DecayReport, decay_curve};
-pub use opening::{Book, Opening, Openings};
-pub use parallel::{Progress, Silent, Workload, in_parallel};
-pub use play::{Finished, Luck, TURN_LIMIT, play};
+pub use opening::{Opening, OpeningSuite, Openings};
+pub use parallel::{NoProgress, ProgressObserver, Workload, in_parallel};
+pub use play::{FinishedGame, GameSeeds, TURN_LIMIT, play};
 pub use properties::{PropertiesPlan, PropertiesReport, Property, properties};
 pub use protocol::{
-    Details, Headline, Measure, PROTOCOLS, Protocol, ProtocolReport, Request, default_protocol,
-    find_protocol,
+    Details, Headline, PROTOCOLS, Protocol, ProtocolKind, ProtocolReport, ProtocolRequest,
+    default_protocol, find_protocol,
 };
-pub use report::{ContestReport, ContestantReport, EloReport, RoleReport, SprtReport, Standing};
+pub use report::{
+    ContestReport, ContestTotals, ContestantReport, EloReport, RoleReport, SprtReport,
+};
 pub use score::{ScoreReport, score};
 pub use seating::{Seating, seatings};
 pub use sgf::sgf;
 pub use solved::{SolvedPlan, SolvedReport, solved};
-pub use tournament::{Meeting, Place, TournamentReport, tournament};
+pub use tournament::{HeadToHead, TournamentReport, TournamentStanding, tournament};

@@ -97,32 +97,36 @@ impl Openings {
     /// # Errors
     ///
     /// If there are none, too many, or a line that is neither state nor moves.
-    pub fn book<G: Notation>(&self, game: &G) -> Result<Book<G::State>, Invalid> {
+    pub fn book<G: Notation>(&self, game: &G) -> Result<OpeningSuite<G::State>, Invalid> {
         let book = match self {
-            Openings::Start => Book::fixed(vec![Opening::start(game)]),
+            Openings::Start => OpeningSuite::fixed(vec![Opening::start(game)]),
             Openings::Random(moves) => {
                 let long_enough = draw(game, *moves, &mut Rng::derived(0, "opening", 0));
                 long_enough.ok_or_else(|| too_long(*moves))?;
-                Book { openings: Vec::new(), random: Some(*moves), repeated: 0 }
+                OpeningSuite { openings: Vec::new(), random: Some(*moves), repeated: 0 }
             }
-            Openings::Sequences(moves) => Book::fixed(sequences(game, *moves)?),
+            Openings::Sequences(moves) => OpeningSuite::fixed(sequences(game, *moves)?),
             Openings::All(moves) => {
                 let mut seen = HashSet::new();
-                Book::distinct(sequences(game, *moves)?, |o| seen.insert(o.state(game)))
+                OpeningSuite::distinct(sequences(game, *moves)?, |o| seen.insert(o.state(game)))
             }
             Openings::Within(moves) => {
                 let mut seen = HashSet::new();
-                Book::distinct(up_to(game, *moves)?, |o| seen.insert(o.state(game)))
+                OpeningSuite::distinct(up_to(game, *moves)?, |o| seen.insert(o.state(game)))
             }
             Openings::Unlike(moves) => {
                 let mut seen = HashSet::new();
-                Book::distinct(up_to(game, *moves)?, |o| is_unlike(game, &o.state(game), &mut seen))
+                OpeningSuite::distinct(up_to(game, *moves)?, |o| {
+                    is_unlike(game, &o.state(game), &mut seen)
+                })
             }
             Openings::Lines(lines) => {
                 let opening = |(i, line): (usize, &String)| {
                     read_line(game, line).map_err(|e| e.about(format_args!("opening {}", i + 1)))
                 };
-                Book::fixed(lines.iter().enumerate().map(opening).collect::<Result<_, _>>()?)
+                OpeningSuite::fixed(
+                    lines.iter().enumerate().map(opening).collect::<Result<_, _>>()?,
+                )
             }
         };
         if book.openings.is_empty() && book.random.is_none() {
@@ -134,7 +138,7 @@ impl Openings {
 
 /// The openings of one game.
 #[derive(Clone, Debug)]
-pub struct Book<S> {
+pub struct OpeningSuite<S> {
     /// Those to choose from, unless they are drawn.
     pub openings: Vec<Opening<S>>,
     /// How many random moves to draw instead.
@@ -143,15 +147,18 @@ pub struct Book<S> {
     pub repeated: usize,
 }
 
-impl<S: Clone> Book<S> {
-    fn fixed(openings: Vec<Opening<S>>) -> Book<S> {
-        Book { openings, random: None, repeated: 0 }
+impl<S: Clone> OpeningSuite<S> {
+    fn fixed(openings: Vec<Opening<S>>) -> OpeningSuite<S> {
+        OpeningSuite { openings, random: None, repeated: 0 }
     }
 
-    fn distinct(mut openings: Vec<Opening<S>>, keep: impl FnMut(&Opening<S>) -> bool) -> Book<S> {
+    fn distinct(
+        mut openings: Vec<Opening<S>>,
+        keep: impl FnMut(&Opening<S>) -> bool,
+    ) -> OpeningSuite<S> {
         let all = openings.len();
         openings.retain(keep);
-        Book { repeated: all - openings.len(), ..Book::fixed(openings) }
+        OpeningSuite { repeated: all - openings.len(), ..OpeningSuite::fixed(openings) }
     }
 
     /// The opening of each of so many rounds.
@@ -290,7 +297,7 @@ mod tests {
     use super::*;
     use ludens_games::TicTacToe;
 
-    fn book(text: &str) -> Result<Book<<TicTacToe as Game>::State>, Invalid> {
+    fn book(text: &str) -> Result<OpeningSuite<<TicTacToe as Game>::State>, Invalid> {
         Openings::parse(text)?.book(&TicTacToe)
     }
 

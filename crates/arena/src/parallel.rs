@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Told how far a long piece of work has come.
-pub trait Progress: Sync {
+pub trait ProgressObserver: Sync {
     /// So many more games are going to be played, at most.
     fn expect(&self, games: usize);
 
@@ -19,9 +19,9 @@ pub trait Progress: Sync {
 
 /// Tells nobody.
 #[derive(Copy, Clone, Debug, Default)]
-pub struct Silent;
+pub struct NoProgress;
 
-impl Progress for Silent {
+impl ProgressObserver for NoProgress {
     fn expect(&self, _games: usize) {}
 
     fn advance(&self) {}
@@ -33,12 +33,12 @@ pub struct Workload<'a> {
     /// At least one.
     pub threads: usize,
     /// Told of every game.
-    pub progress: &'a dyn Progress,
+    pub progress: &'a dyn ProgressObserver,
 }
 
 impl Default for Workload<'_> {
     fn default() -> Self {
-        Workload { threads: 1, progress: &Silent }
+        Workload { threads: 1, progress: &NoProgress }
     }
 }
 
@@ -55,7 +55,7 @@ pub fn in_parallel<W, T: Send>(
 ) -> Vec<T> {
     let next = AtomicUsize::new(range.start);
     let work = || {
-        let _alarm = Alarm { next: &next, end: range.end };
+        let _alarm = StopOnPanic { next: &next, end: range.end };
         let (mut worker, mut done) = (new_worker(), Vec::new());
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
@@ -81,12 +81,12 @@ pub fn in_parallel<W, T: Send>(
 }
 
 /// Lets nobody begin anything more once somebody panics.
-struct Alarm<'a> {
+struct StopOnPanic<'a> {
     next: &'a AtomicUsize,
     end: usize,
 }
 
-impl Drop for Alarm<'_> {
+impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.next.store(self.end, Ordering::Relaxed);
@@ -99,9 +99,9 @@ mod tests {
     use super::*;
 
     /// Wants five results and no more.
-    struct Five(AtomicUsize);
+    struct AtMostFive(AtomicUsize);
 
-    impl Progress for Five {
+    impl ProgressObserver for AtMostFive {
         fn expect(&self, _: usize) {}
 
         fn advance(&self) {
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn nothing_is_done_that_nobody_wants() {
-        let workload = Workload { threads: 1, progress: &Five(AtomicUsize::new(0)) };
+        let workload = Workload { threads: 1, progress: &AtMostFive(AtomicUsize::new(0)) };
         assert_eq!(in_parallel(workload, 0..50, || (), |(), i| i), [0, 1, 2, 3, 4]);
     }
 

@@ -14,24 +14,24 @@ pub const TURN_LIMIT: usize = 1_000_000;
 /// Chance and every player have their own stream, so that an agent that draws more numbers changes
 /// nobody else's luck.
 #[derive(Clone, Debug)]
-pub struct Luck {
+pub struct GameSeeds {
     chance: Rng,
     agents: [Rng; MAX_PLAYERS],
 }
 
-impl Luck {
+impl GameSeeds {
     /// The luck of game number `game`. Games that share `round` meet the same chance as long as
     /// they are played alike.
-    pub fn of(seed: u64, round: u64, game: u64) -> Luck {
+    pub fn of(seed: u64, round: u64, game: u64) -> GameSeeds {
         let mut own = Rng::derived(seed, "game", game);
         let agents = std::array::from_fn(|_| Rng::seeded(own.bits()));
-        Luck { chance: Rng::derived(seed, "chance", round), agents }
+        GameSeeds { chance: Rng::derived(seed, "chance", round), agents }
     }
 }
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finished<S> {
+pub struct FinishedGame<S> {
     /// Where it began.
     pub start: S,
     /// Every move and event, those of the opening included.
@@ -59,13 +59,13 @@ pub fn play<G: Game>(
     game: &G,
     opening: &Opening<G::State>,
     agents: &mut [Box<dyn Agent<G>>],
-    mut luck: Luck,
-) -> Finished<G::State> {
+    mut luck: GameSeeds,
+) -> FinishedGame<G::State> {
     assert_eq!(agents.len(), game.num_players(), "every player needs one agent");
     let start = opening.start.clone();
     let (end, played) = (start.clone(), Vec::new());
     let rewards = Rewards::NONE;
-    let mut now = Finished { start, played, end, rewards, forfeit: None, cut: false };
+    let mut now = FinishedGame { start, played, end, rewards, forfeit: None, cut: false };
     agents.iter_mut().for_each(|agent| agent.begin(game, &now.start));
     for &what in &opening.played {
         now.advance(game, agents, what);
@@ -96,7 +96,7 @@ pub fn play<G: Game>(
     now
 }
 
-impl<S: Clone + PartialEq> Finished<S> {
+impl<S: Clone + PartialEq> FinishedGame<S> {
     fn advance<G: Game<State = S>>(
         &mut self,
         game: &G,
@@ -111,7 +111,7 @@ impl<S: Clone + PartialEq> Finished<S> {
         self.played.push(what);
     }
 
-    fn forfeited(mut self, player: Player, reason: Forfeit, players: usize) -> Finished<S> {
+    fn forfeited(mut self, player: Player, reason: Forfeit, players: usize) -> FinishedGame<S> {
         self.rewards = match players {
             1 => self.rewards,
             2 => Rewards::win(player.other()),
@@ -164,15 +164,15 @@ mod tests {
     }
 
     fn from_start(agents: &mut [Box<dyn Agent<TicTacToe>>], seed: u64) -> FinishedTicTacToe {
-        play(&TicTacToe, &Opening::start(&TicTacToe), agents, Luck::of(seed, 0, 0))
+        play(&TicTacToe, &Opening::start(&TicTacToe), agents, GameSeeds::of(seed, 0, 0))
     }
 
-    type FinishedTicTacToe = Finished<<TicTacToe as Game>::State>;
+    type FinishedTicTacToe = FinishedGame<<TicTacToe as Game>::State>;
 
     /// Plays the lowest legal move, and notes what it is told.
-    struct Diary(Arc<Mutex<Vec<String>>>);
+    struct RecordingAgent(Arc<Mutex<Vec<String>>>);
 
-    impl Agent<TicTacToe> for Diary {
+    impl Agent<TicTacToe> for RecordingAgent {
         fn choose(
             &mut self,
             game: &TicTacToe,
@@ -215,8 +215,9 @@ mod tests {
         let diary = Arc::new(Mutex::new(Vec::new()));
         let mut opening = Opening::start(&TicTacToe);
         opening.played.push(Played::Move(Move(4)));
-        let agents: &mut [Box<dyn Agent<_>>] = &mut [random(), Box::new(Diary(diary.clone()))];
-        let game = play(&TicTacToe, &opening, agents, Luck::of(1, 0, 0));
+        let agents: &mut [Box<dyn Agent<_>>] =
+            &mut [random(), Box::new(RecordingAgent(diary.clone()))];
+        let game = play(&TicTacToe, &opening, agents, GameSeeds::of(1, 0, 0));
         let told = diary.lock().unwrap();
         assert_eq!(told[..3], [".../.../...", "b2", "a1"]);
         assert_eq!(told.len(), 1 + game.played.len());

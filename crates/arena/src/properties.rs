@@ -9,7 +9,7 @@ use crate::Workload;
 use crate::contest::Contestant;
 use crate::statistics::Estimate;
 use ludens_core::{Invalid, Notation, Tally};
-use sample::{Sampled, sample};
+use sample::{RandomGames, sample};
 use serde::Serialize;
 
 /// How closely to look.
@@ -95,7 +95,7 @@ pub fn properties<G: Notation>(
     Ok(PropertiesReport { game: spec.into(), properties: all })
 }
 
-fn branching<S>(sampled: &Sampled<S>) -> Property {
+fn branching<S>(sampled: &RandomGames<S>) -> Property {
     let per_game: Tally = sampled.games.iter().map(|g| g.legal.mean()).collect();
     let most = sampled.games.iter().map(|g| g.legal.most).fold(0.0, f64::max);
     Property::new(
@@ -106,13 +106,13 @@ fn branching<S>(sampled: &Sampled<S>) -> Property {
     )
 }
 
-fn length<S>(sampled: &Sampled<S>) -> Property {
+fn length<S>(sampled: &RandomGames<S>) -> Property {
     let lengths: Tally = sampled.games.iter().map(|g| g.moves as f64).collect();
     let (least, most) = (lengths.least, lengths.most);
     Property::new("length", lengths, RANDOM, format!("moves in a game, from {least} to {most}"))
 }
 
-fn exploration<S>(chance: bool, sampled: &Sampled<S>) -> Property {
+fn exploration<S>(chance: bool, sampled: &RandomGames<S>) -> Property {
     if chance {
         let bits: Tally =
             sampled.games.iter().map(|g| g.surprise / g.moves.max(1) as f64).collect();
@@ -128,7 +128,7 @@ fn exploration<S>(chance: bool, sampled: &Sampled<S>) -> Property {
     )
 }
 
-fn advantage<S>(sampled: &Sampled<S>) -> Property {
+fn advantage<S>(sampled: &RandomGames<S>) -> Property {
     let lead = |rewards: &[f32]| {
         let others: f32 = rewards[1..].iter().sum();
         f64::from(rewards[0] - others / (rewards.len() - 1) as f32)
@@ -142,7 +142,7 @@ fn advantage<S>(sampled: &Sampled<S>) -> Property {
     Property::new("first player's lead", leads, "random games: reward over the others'", verdict)
 }
 
-fn draws<S>(sampled: &Sampled<S>) -> Property {
+fn draws<S>(sampled: &RandomGames<S>) -> Property {
     let shared = |rewards: &[f32]| {
         let best = rewards.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         rewards.iter().filter(|&&r| r == best).count() > 1

@@ -3,7 +3,7 @@
 mod run;
 mod table;
 
-pub use run::{Details, ProtocolReport, Request};
+pub use run::{Details, ProtocolReport, ProtocolRequest};
 pub use table::PROTOCOLS;
 
 use ludens_core::{Invalid, Player};
@@ -21,12 +21,12 @@ pub struct Protocol {
     /// The games it is meant for; all that fit, if it names none.
     pub games: &'static [&'static str],
     /// What is done.
-    pub measure: Measure,
+    pub measure: ProtocolKind,
 }
 
 /// What a protocol does. Opponents are agents as written on the command line.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub enum Measure {
+pub enum ProtocolKind {
     /// Games against an opponent.
     Contest {
         /// Who plays the other players.
@@ -107,8 +107,9 @@ pub fn default_protocol(game: &str, players: usize) -> &'static str {
 impl Protocol {
     /// Whether a game with this name and number of players can be measured so.
     pub fn fits(&self, game: &str, players: usize) -> bool {
-        let alone = matches!(self.measure, Measure::Score { .. });
-        let together = matches!(self.measure, Measure::Contest { .. } | Measure::Decay { .. });
+        let alone = matches!(self.measure, ProtocolKind::Score { .. });
+        let together =
+            matches!(self.measure, ProtocolKind::Contest { .. } | ProtocolKind::Decay { .. });
         let counted = if players == 1 { !together } else { !alone };
         counted && (self.games.is_empty() || self.games.contains(&game))
     }
@@ -150,7 +151,7 @@ mod tests {
         assert!(names.is_sorted(), "{names:?}");
         for protocol in PROTOCOLS {
             assert!(protocol.about.ends_with('.') && !protocol.best.is_empty(), "{protocol:?}");
-            if let Measure::Contest { openings, .. } = protocol.measure {
+            if let ProtocolKind::Contest { openings, .. } = protocol.measure {
                 Openings::parse(openings).unwrap();
             }
         }

@@ -1,7 +1,7 @@
 //! What came of a contest.
 
-use crate::contest::{Contest, GameResult, pair_points};
-use crate::statistics::{Estimate, Interval, Sprt, Verdict, elo_of_score, mean_interval};
+use crate::contest::{ContestPlan, GameResult, pair_points};
+use crate::statistics::{Estimate, Interval, Sprt, SprtVerdict, elo_of_score, mean_interval};
 use ludens_core::Tally;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
@@ -87,12 +87,12 @@ pub struct SprtReport {
     /// Where it is decided.
     pub bound: f64,
     /// How it was decided.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
 /// Games summed up one by one.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Standing {
+pub struct ContestTotals {
     games: u64,
     wins: u64,
     draws: u64,
@@ -100,7 +100,7 @@ pub struct Standing {
     rewards: Tally,
 }
 
-impl Standing {
+impl ContestTotals {
     /// Takes in what came of `seat` in one game.
     pub fn add(&mut self, result: &GameResult, seat: usize) {
         let mine = result.rewards[seat];
@@ -132,7 +132,7 @@ impl ContestReport {
     pub(crate) fn new(
         names: &[String],
         spec: &str,
-        contest: &Contest,
+        contest: &ContestPlan,
         results: &[GameResult],
     ) -> ContestReport {
         let mut forfeits = BTreeMap::new();
@@ -176,7 +176,8 @@ fn count_pairs(results: &[GameResult]) -> [u64; 5] {
 
 fn contestant(names: &[String], contestant: usize, results: &[GameResult]) -> ContestantReport {
     let players = results.first().map_or(0, |r| r.rewards.len());
-    let (mut overall, mut roles) = (Standing::default(), vec![Standing::default(); players]);
+    let (mut overall, mut roles) =
+        (ContestTotals::default(), vec![ContestTotals::default(); players]);
     let mut rounds = Tally::default();
     for round in results.chunk_by(|a, b| a.round == b.round) {
         let mut rewards = Tally::default();
@@ -193,7 +194,7 @@ fn contestant(names: &[String], contestant: usize, results: &[GameResult]) -> Co
     ContestantReport {
         name: names[contestant].clone(),
         overall: RoleReport { reward: rounds.into(), ..overall.report() },
-        roles: roles.iter().map(Standing::report).collect(),
+        roles: roles.iter().map(ContestTotals::report).collect(),
     }
 }
 
@@ -266,9 +267,9 @@ impl std::fmt::Display for SprtReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Sprt { elo0, elo1, .. } = self.test;
         let words = match self.verdict {
-            Verdict::Better => format!("better: {elo1} rather than {elo0} Elo"),
-            Verdict::NotBetter => format!("not better: {elo0} rather than {elo1} Elo"),
-            Verdict::Open => "undecided: more games are needed".into(),
+            SprtVerdict::Better => format!("better: {elo1} rather than {elo0} Elo"),
+            SprtVerdict::NotBetter => format!("not better: {elo0} rather than {elo1} Elo"),
+            SprtVerdict::Open => "undecided: more games are needed".into(),
         };
         let pairs: u64 = self.pairs.iter().sum();
         let (ratio, bound) = (self.log_ratio, self.bound);

@@ -2,7 +2,7 @@
 
 use crate::contest::Contestant;
 use crate::statistics::Estimate;
-use crate::{Luck, Opening, Workload, in_parallel, play};
+use crate::{GameSeeds, Opening, Workload, in_parallel, play};
 use ludens_core::{Agent, Invalid, Notation, Player, Tally};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ pub fn score<G: Notation>(
     workload.progress.expect(games);
     let (opening, cells) = (Opening::start(game), game.layout().num_cells());
     let job = |agents: &mut [Box<dyn Agent<G>>; 1], i: usize| {
-        let finished = play(game, &opening, agents, Luck::of(seed, i as u64, i as u64));
+        let finished = play(game, &opening, agents, GameSeeds::of(seed, i as u64, i as u64));
         let mut cells = vec![0; cells];
         game.read_cells(&finished.end, Player(0), &mut cells);
         let largest = cells.into_iter().max().unwrap_or(0);

@@ -4,7 +4,7 @@ use ludens_core::{Invalid, Notation, Record};
 use std::fmt::Write;
 
 /// What SGF calls a game of ours.
-struct Format {
+struct SgfFormat {
     name: &'static str,
     /// The number of the game in the list of SGF FF[4].
     number: u32,
@@ -13,9 +13,9 @@ struct Format {
 }
 
 /// The games that can be written. The first player is black.
-const FORMATS: &[Format] = &[
-    Format { name: "hex", number: 11, words: &[("swap", "swap-pieces")] },
-    Format { name: "othello", number: 2, words: &[("pass", "")] },
+const FORMATS: &[SgfFormat] = &[
+    SgfFormat { name: "hex", number: 11, words: &[("swap", "swap-pieces")] },
+    SgfFormat { name: "othello", number: 2, words: &[("pass", "")] },
 ];
 
 /// The record as SGF. Cells are written as players do: a letter and a number.

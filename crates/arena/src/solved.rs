@@ -45,7 +45,7 @@ const SAME: f32 = 1e-4;
 const GAMES_PER_STATE: usize = 20;
 
 /// A state with what a perfect player thinks of it.
-struct Question<S> {
+struct SolvedPosition<S> {
     moves: usize,
     state: S,
     keeping: Vec<Move>,
@@ -73,11 +73,11 @@ pub fn solved<G: Notation>(
     workload.progress.expect(2 * states.len());
     let ask = |agent: &mut Box<dyn Agent<G>>, i: usize| question(game, agent, &states[i]);
     let questions = in_parallel(workload, 0..states.len(), || (perfect.make)(), ask);
-    let questions: Vec<Option<Question<G::State>>> =
+    let questions: Vec<Option<SolvedPosition<G::State>>> =
         questions.into_iter().collect::<Result<_, _>>()?;
     let questions: Vec<_> = questions.into_iter().flatten().collect();
     let answer = |agent: &mut Box<dyn Agent<G>>, i: usize| {
-        let Question { state, keeping, .. } = &questions[i];
+        let SolvedPosition { state, keeping, .. } = &questions[i];
         let mut rng = Rng::derived(plan.seed, "answer", i as u64);
         agent.begin(game, state);
         agent.choose(game, state, &mut rng).ok().map(|choice| keeping.contains(&choice.mv))
@@ -89,11 +89,11 @@ pub fn solved<G: Notation>(
 fn report<G: Notation>(
     spec: &str,
     contestant: &Contestant<G>,
-    questions: &[Question<G::State>],
+    questions: &[SolvedPosition<G::State>],
     answers: &[Option<bool>],
 ) -> SolvedReport {
     let right = |moves: Option<usize>| {
-        let asked = |q: &Question<_>| moves.is_none_or(|moves| moves == q.moves);
+        let asked = |q: &SolvedPosition<_>| moves.is_none_or(|moves| moves == q.moves);
         let answers = questions.iter().zip(answers).filter(|(q, _)| asked(q));
         let kept = answers.clone().filter(|(_, a)| **a == Some(true)).count() as u64;
         Estimate::share(kept, answers.count() as u64)
@@ -142,7 +142,7 @@ fn question<G: Notation>(
     game: &G,
     perfect: &mut Box<dyn Agent<G>>,
     (moves, state): &(usize, G::State),
-) -> Result<Option<Question<G::State>>, Invalid> {
+) -> Result<Option<SolvedPosition<G::State>>, Invalid> {
     let Turn::Player(mover) = game.turn(state) else { return Ok(None) };
     let mut legal = Vec::new();
     game.legal_moves(state, &mut legal);
@@ -162,7 +162,7 @@ fn question<G: Notation>(
     let keeping: Vec<Move> = kept.map(|(mv, _)| *mv).collect();
     let poses = keeping.len() < legal.len();
     let legal = legal.len();
-    Ok(poses.then(|| Question { moves: *moves, state: state.clone(), keeping, legal }))
+    Ok(poses.then(|| SolvedPosition { moves: *moves, state: state.clone(), keeping, legal }))
 }
 
 /// The overall share, and a line for each number of moves.

@@ -6,7 +6,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 mod sprt;
 
-pub use sprt::{Sprt, Verdict};
+pub use sprt::{Sprt, SprtVerdict};
 
 /// The 97.5 % quantile of the standard normal distribution.
 const Z95: f64 = 1.959_963_984_540_054;

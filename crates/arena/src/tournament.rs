@@ -3,7 +3,7 @@
 mod export;
 
 use crate::Workload;
-use crate::contest::{Contest, Contestant, GameResult, contest};
+use crate::contest::{ContestPlan, Contestant, GameResult, contest};
 use crate::rating::{
     BradleyTerry, GlickoRating, PairResult, Rating, elo_ratings, glicko_ratings, pair_results, rate,
 };
@@ -21,16 +21,16 @@ pub struct TournamentReport {
     /// Games played.
     pub games: usize,
     /// The contestants, the strongest first.
-    pub standings: Vec<Place>,
+    pub standings: Vec<TournamentStanding>,
     /// What each reached against each, in the order of the standings; nothing against itself.
-    pub cross: Vec<Vec<Option<Meeting>>>,
+    pub cross: Vec<Vec<Option<HeadToHead>>>,
     /// How common draws are between equals: their odds against either win.
     pub draws: f64,
 }
 
 /// What one contestant reached.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Place {
+pub struct TournamentStanding {
     /// What it is called.
     pub name: String,
     /// Results against one other; a game of three has two of each player.
@@ -49,7 +49,7 @@ pub struct Place {
 
 /// What one contestant reached against another.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Meeting {
+pub struct HeadToHead {
     /// Results.
     pub games: u64,
     /// Gained more than the other.
@@ -58,7 +58,7 @@ pub struct Meeting {
     pub draws: u64,
 }
 
-impl Meeting {
+impl HeadToHead {
     /// The share of the points.
     pub fn score(&self) -> f64 {
         (self.wins as f64 + self.draws as f64 / 2.0) / self.games as f64
@@ -84,7 +84,7 @@ pub fn tournament<G: Notation>(
     game: &G,
     spec: &str,
     contestants: &[Contestant<G>],
-    plan: &Contest,
+    plan: &ContestPlan,
     workload: Workload<'_>,
 ) -> Result<(TournamentReport, Vec<GameResult>), Invalid> {
     let players = game.num_players();
@@ -98,7 +98,7 @@ pub fn tournament<G: Notation>(
     for (i, group) in groups.iter().enumerate() {
         let entrants: Vec<_> = group.iter().map(|&c| contestants[c].clone()).collect();
         let seed = Rng::derived(plan.seed, "pairing", i as u64).bits();
-        let plan = Contest { seed, sprt: None, ..plan.clone() };
+        let plan = ContestPlan { seed, sprt: None, ..plan.clone() };
         let (_, results) = contest(game, spec, &entrants, &plan, workload)?;
         games.extend(results.into_iter().map(|mut result| {
             result.seating.iter_mut().for_each(|c| *c = group[*c]);
@@ -167,7 +167,7 @@ impl TournamentReport {
         order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
         let place = |&i: &usize| {
             let met = || cross[i].iter().flatten();
-            Place {
+            TournamentStanding {
                 name: names[i].clone(),
                 results: met().map(|m| m.games).sum(),
                 points: met().map(|m| m.wins as f64 + m.draws as f64 / 2.0).sum(),
@@ -189,11 +189,11 @@ impl TournamentReport {
     }
 }
 
-fn cross_table(contestants: usize, results: &[PairResult]) -> Vec<Vec<Option<Meeting>>> {
+fn cross_table(contestants: usize, results: &[PairResult]) -> Vec<Vec<Option<HeadToHead>>> {
     let mut cross = vec![vec![None; contestants]; contestants];
     for PairResult { pair: [a, b], points } in results {
-        cross[*a][*b].get_or_insert_with(Meeting::default).add(*points);
-        cross[*b][*a].get_or_insert_with(Meeting::default).add(2 - *points);
+        cross[*a][*b].get_or_insert_with(HeadToHead::default).add(*points);
+        cross[*b][*a].get_or_insert_with(HeadToHead::default).add(2 - *points);
     }
     cross
 }

@@ -1,7 +1,7 @@
 //! Contests between agents of known strength.
 
-use ludens_arena::statistics::{Sprt, Verdict};
-use ludens_arena::{Contest, Contestant, Openings, Silent, Workload, contest};
+use ludens_arena::statistics::{Sprt, SprtVerdict};
+use ludens_arena::{ContestPlan, Contestant, NoProgress, Openings, Workload, contest};
 use ludens_core::{Agent, Choice, Forfeit, Game, Move, RandomAgent, Record, Rng};
 use ludens_games::TicTacToe;
 
@@ -38,16 +38,16 @@ fn two() -> [Contestant<TicTacToe>; 2] {
 }
 
 fn threads(threads: usize) -> Workload<'static> {
-    Workload { threads, progress: &Silent }
+    Workload { threads, progress: &NoProgress }
 }
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let plan = Contest {
+    let plan = ContestPlan {
         games: Some(101),
         openings: Openings::Random(2),
         record: true,
-        ..Contest::default()
+        ..ContestPlan::default()
     };
     let play = |n| contest(&TicTacToe, "tictactoe", &two(), &plan, threads(n)).unwrap();
     assert_eq!(play(1), play(4));
@@ -56,7 +56,8 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn every_role_is_played_equally_often_from_the_same_openings() {
-    let plan = Contest { games: Some(200), openings: Openings::Random(3), ..Contest::default() };
+    let plan =
+        ContestPlan { games: Some(200), openings: Openings::Random(3), ..ContestPlan::default() };
     let (report, results) = contest(&TicTacToe, "t", &two(), &plan, threads(1)).unwrap();
     for contestant in &report.contestants {
         assert_eq!(contestant.roles.iter().map(|r| r.games).collect::<Vec<_>>(), [100, 100]);
@@ -67,7 +68,7 @@ fn every_role_is_played_equally_often_from_the_same_openings() {
 
 #[test]
 fn the_better_one_scores_more_and_the_sums_agree() {
-    let plan = Contest { games: Some(2_000), ..Contest::default() };
+    let plan = ContestPlan { games: Some(2_000), ..ContestPlan::default() };
     let (report, _) = contest(&TicTacToe, "t", &two(), &plan, threads(2)).unwrap();
     let [a, b] = [report.contestants[0].overall, report.contestants[1].overall];
     assert_eq!((a.wins, a.draws, a.losses), (b.losses, b.draws, b.wins));
@@ -79,18 +80,18 @@ fn the_better_one_scores_more_and_the_sums_agree() {
 #[test]
 fn a_sequential_test_stops_early_and_alike_for_any_number_of_threads() {
     let sprt = Some(Sprt { elo0: 0.0, elo1: 50.0, error: 0.05 });
-    let plan = Contest { games: Some(10_000), sprt, ..Contest::default() };
+    let plan = ContestPlan { games: Some(10_000), sprt, ..ContestPlan::default() };
     let play = |n| contest(&TicTacToe, "t", &two(), &plan, threads(n)).unwrap().0;
     let report = play(1);
     assert_eq!(report, play(3));
-    assert_eq!(report.sprt.unwrap().verdict, Verdict::Better);
+    assert_eq!(report.sprt.unwrap().verdict, SprtVerdict::Better);
     assert!(report.games < 1_000, "{report}");
 }
 
 #[test]
 fn forfeits_are_losses_and_are_named() {
     let contestants = [two()[1].clone(), Contestant::new("quitter", || GivesUp)];
-    let plan = Contest { games: Some(10), ..Contest::default() };
+    let plan = ContestPlan { games: Some(10), ..ContestPlan::default() };
     let (report, _) = contest(&TicTacToe, "t", &contestants, &plan, threads(1)).unwrap();
     let quitter = report.contestants[1].overall;
     assert_eq!((quitter.losses, quitter.forfeits, quitter.reward.mean), (10, 10, -1.0));
@@ -99,11 +100,11 @@ fn forfeits_are_losses_and_are_named() {
 
 #[test]
 fn recorded_games_replay_to_their_rewards() {
-    let plan = Contest {
+    let plan = ContestPlan {
         games: Some(20),
         openings: Openings::Random(2),
         record: true,
-        ..Contest::default()
+        ..ContestPlan::default()
     };
     let (_, results) = contest(&TicTacToe, "tictactoe", &two(), &plan, threads(1)).unwrap();
     for result in results {
@@ -115,7 +116,7 @@ fn recorded_games_replay_to_their_rewards() {
 #[test]
 fn contests_that_cannot_be_held_are_refused() {
     let refused = |contestants: &[Contestant<TicTacToe>]| {
-        let plan = Contest::default();
+        let plan = ContestPlan::default();
         contest(&TicTacToe, "t", contestants, &plan, threads(1)).unwrap_err().to_string()
     };
     assert_eq!(refused(&two()[..1]), "expected 2 contestants, found 1");

@@ -1,6 +1,6 @@
 //! Protocols applied to agents of known strength.
 
-use ludens_arena::{Contestant, Details, Request, Workload, find_protocol};
+use ludens_arena::{Contestant, Details, ProtocolRequest, Workload, find_protocol};
 use ludens_core::{Invalid, RandomAgent};
 use ludens_games::TicTacToe;
 use ludens_search::{EndgameRandom, MaxN};
@@ -24,7 +24,7 @@ fn measured_beside(
     games: Option<usize>,
     beside: bool,
 ) -> (f64, Details) {
-    let request = Request {
+    let request = ProtocolRequest {
         game: &TicTacToe,
         spec: "tictactoe",
         agent: &resolve(agent).expect("agents of these tests are known"),

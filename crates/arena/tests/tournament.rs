@@ -1,6 +1,6 @@
 //! Tournaments between agents of known order.
 
-use ludens_arena::{Contest, Contestant, Silent, Workload, tournament};
+use ludens_arena::{ContestPlan, Contestant, NoProgress, Workload, tournament};
 use ludens_core::{Agent, Choice, Forfeit, Game, Move, RandomAgent, Rng, Turn};
 use ludens_games::TicTacToe;
 
@@ -29,8 +29,8 @@ fn contestants() -> Vec<Contestant<TicTacToe>> {
 
 #[test]
 fn the_standings_have_the_true_order_and_add_up() {
-    let plan = Contest { games: Some(1_000), ..Contest::default() };
-    let workload = |threads| Workload { threads, progress: &Silent };
+    let plan = ContestPlan { games: Some(1_000), ..ContestPlan::default() };
+    let workload = |threads| Workload { threads, progress: &NoProgress };
     let play = |n| tournament(&TicTacToe, "t", &contestants(), &plan, workload(n)).unwrap();
     let (report, games) = play(1);
     assert_eq!((&report, &games), (&play(4).0, &play(4).1));
@@ -47,7 +47,7 @@ fn the_standings_have_the_true_order_and_add_up() {
 
 #[test]
 fn every_format_names_every_contestant() {
-    let plan = Contest { games: Some(100), ..Contest::default() };
+    let plan = ContestPlan { games: Some(100), ..ContestPlan::default() };
     let report = tournament(&TicTacToe, "t", &contestants(), &plan, Workload::default()).unwrap().0;
     let json = serde_json::to_string(&report).unwrap();
     for text in [report.to_csv(), report.to_markdown(), report.to_svg(), report.to_string(), json] {
@@ -58,7 +58,7 @@ fn every_format_names_every_contestant() {
 
 #[test]
 fn too_few_and_nameless_contestants_are_refused() {
-    let plan = Contest::default();
+    let plan = ContestPlan::default();
     let refused = |all: &[Contestant<TicTacToe>]| {
         tournament(&TicTacToe, "t", all, &plan, Workload::default()).unwrap_err().to_string()
     };

@@ -1,9 +1,9 @@
 //! `ludens agents`: who can play.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
 use crate::settings::{self, SettingDescription};
-use crate::table::Table;
+use crate::text_table::TextTable;
 use ludens_core::Invalid;
 use ludens_registry::{AgentInfo, agent_list};
 use serde::Serialize;
@@ -15,7 +15,7 @@ use std::io::Write;
   ludens agents
   ludens agents mcts
   ludens agents --json")]
-pub(crate) struct Agents {
+pub(crate) struct AgentsArgs {
     /// Describe this agent
     #[arg(value_name = "NAME")]
     name: Option<String>,
@@ -26,30 +26,30 @@ pub(crate) struct Agents {
 }
 
 #[derive(Serialize)]
-struct List {
-    agents: Vec<Description>,
+struct AgentList {
+    agents: Vec<AgentDescription>,
 }
 
 #[derive(Serialize)]
-struct Description {
+struct AgentDescription {
     name: &'static str,
     about: &'static str,
     settings: Vec<SettingDescription>,
 }
 
-impl From<AgentInfo> for Description {
-    fn from(AgentInfo { name, about, settings }: AgentInfo) -> Description {
-        Description { name, about, settings: settings.iter().map(Into::into).collect() }
+impl From<AgentInfo> for AgentDescription {
+    fn from(AgentInfo { name, about, settings }: AgentInfo) -> AgentDescription {
+        AgentDescription { name, about, settings: settings.iter().map(Into::into).collect() }
     }
 }
 
-impl Agents {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl AgentsArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         match (self.name, self.json) {
             (Some(name), false) => tell(&find(&name)?, out),
-            (Some(name), true) => out.json(&Description::from(find(&name)?)),
+            (Some(name), true) => out.json(&AgentDescription::from(find(&name)?)),
             (None, false) => list().write(out),
-            (None, true) => out.json(&List { agents: agent_list().map(Into::into).collect() }),
+            (None, true) => out.json(&AgentList { agents: agent_list().map(Into::into).collect() }),
         }
     }
 }
@@ -62,13 +62,13 @@ fn find(name: &str) -> Result<AgentInfo, Failure> {
         .ok_or_else(|| Failure::from(unknown()).with_hint(hint))
 }
 
-fn list() -> Table {
-    let mut table = Table::new(&["name", "how it plays"]);
+fn list() -> TextTable {
+    let mut table = TextTable::new(&["name", "how it plays"]);
     agent_list().for_each(|agent| table.row(vec![agent.name.into(), agent.about.into()]));
     table
 }
 
-fn tell(agent: &AgentInfo, out: &mut Output) -> Result<(), Failure> {
+fn tell(agent: &AgentInfo, out: &mut Console) -> Result<(), Failure> {
     writeln!(out, "{}\n{}", out.bold(agent.name), agent.about)?;
     if !agent.settings.is_empty() {
         writeln!(out)?;

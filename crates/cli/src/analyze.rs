@@ -3,10 +3,10 @@
 mod answer;
 mod question;
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
 use crate::usage::whole;
-use question::Defaults;
+use question::QueryDefaults;
 use std::io::{BufRead, Write};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
@@ -24,7 +24,7 @@ has the same id, the state, the player to move, the best move, and of every lega
 and, where the agent tries moves, its visits; and the line it expects. A question that cannot be
 answered gets its id, the error, and the field that is wrong. Answers come in the order of the
 questions; with several threads, as they are found.")]
-pub(crate) struct Analyze {
+pub(crate) struct AnalyzeArgs {
     /// The game of questions that name none
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
@@ -38,9 +38,9 @@ pub(crate) struct Analyze {
     threads: u64,
 }
 
-impl Analyze {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
-        let defaults = Defaults { game: self.game, agent: self.agent };
+impl AnalyzeArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
+        let defaults = QueryDefaults { game: self.game, agent: self.agent };
         let threads = self.threads as usize;
         let (ask, asked) = sync_channel::<String>(threads);
         let (tell, told) = channel::<String>();
@@ -65,7 +65,7 @@ impl Analyze {
     }
 }
 
-fn answer_all(asked: &Mutex<Receiver<String>>, defaults: &Defaults, tell: Sender<String>) {
+fn answer_all(asked: &Mutex<Receiver<String>>, defaults: &QueryDefaults, tell: Sender<String>) {
     loop {
         let next = asked.lock().expect("nobody panics while waiting").recv();
         let Ok(line) = next else { return };
@@ -75,7 +75,7 @@ fn answer_all(asked: &Mutex<Receiver<String>>, defaults: &Defaults, tell: Sender
     }
 }
 
-fn write_all(told: &Receiver<String>, out: &mut Output) -> Result<(), Failure> {
+fn write_all(told: &Receiver<String>, out: &mut Console) -> Result<(), Failure> {
     for answer in told {
         writeln!(out, "{answer}")?;
         out.flush()?;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::file;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::usage::whole;
 use ludens_core::{Invalid, Record};
 use ludens_registry::AnyGame;
@@ -29,7 +29,7 @@ pub(crate) struct ArenaArgs {
 
 impl ArenaArgs {
     /// How the work is spread, telling `bar` how far it has come.
-    pub(crate) fn workload<'a>(&self, bar: &'a Bar) -> Workload<'a> {
+    pub(crate) fn workload<'a>(&self, bar: &'a GamesBar) -> Workload<'a> {
         let threads = self.threads.map_or_else(cores, |threads| threads as usize);
         Workload { threads, progress: bar }
     }
@@ -41,21 +41,21 @@ pub(crate) fn cores() -> usize {
 }
 
 /// A progress line that counts games.
-pub(crate) struct Bar {
-    line: Progress,
+pub(crate) struct GamesBar {
+    line: ProgressLine,
     expected: AtomicUsize,
     done: AtomicUsize,
 }
 
-impl Bar {
+impl GamesBar {
     /// Nothing is done yet.
-    pub(crate) fn new(what: &str) -> Bar {
+    pub(crate) fn new(what: &str) -> GamesBar {
         let (expected, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Bar { line: Progress::new(what), expected, done }
+        GamesBar { line: ProgressLine::new(what), expected, done }
     }
 }
 
-impl arena::Progress for Bar {
+impl arena::ProgressObserver for GamesBar {
     fn expect(&self, games: usize) {
         self.expected.fetch_add(games, Ordering::Relaxed);
     }

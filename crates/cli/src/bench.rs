@@ -1,9 +1,9 @@
 //! `ludens bench`: how fast Ludens learns on this machine.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
-use crate::progress::Progress;
-use crate::table::Table;
+use crate::progress::ProgressLine;
+use crate::text_table::TextTable;
 use ludens_core::Invalid;
 use ludens_speed::{Effort, PLAYS, Pace, Play, SETTINGS, Setting, Speed, measure, measure_play};
 use serde::Serialize;
@@ -18,7 +18,7 @@ use std::io::Write;
 
 Speeds are per second of CPU time, of two threads by the clock, best of several windows. The limit is
 how often the machine reads a table of the same size at random. The games played are always the same.")]
-pub(crate) struct Bench {
+pub(crate) struct BenchArgs {
     /// Measure these only, of: connect4-farl, connect4-tcl-rr, connect4-tcl, othello-lambda,
     /// othello, hex, 2048, 2048-tcl, 2048-eight, tictactoe, nim-three, random-connect4,
     /// random-othello, random-hex, random-tictactoe, mcts-connect4, greedy-2048,
@@ -35,14 +35,14 @@ pub(crate) struct Bench {
     json: bool,
 }
 
-impl Bench {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl BenchArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let chosen = self.chosen()?;
         let effort = match self.quick {
             true => Effort { windows: 2, seconds: 0.05, warm_up: 0.01 },
             false => Effort { windows: 7, seconds: 0.4, warm_up: 1.0 },
         };
-        let (progress, mut measured) = (Progress::new("measuring"), Measured::default());
+        let (progress, mut measured) = (ProgressLine::new("measuring"), BenchReport::default());
         let (settings, plays) = chosen;
         let all = (settings.len() + plays.len()) as f64;
         for (i, setting) in settings.iter().enumerate() {
@@ -83,12 +83,12 @@ impl Bench {
 
 /// Everything that was measured.
 #[derive(Default, Serialize)]
-struct Measured {
+struct BenchReport {
     learned: Vec<Speed>,
     played: Vec<Pace>,
 }
 
-fn table(speeds: &[Speed]) -> Table {
+fn table(speeds: &[Speed]) -> TextTable {
     let head = [
         "setting",
         ">games",
@@ -100,7 +100,7 @@ fn table(speeds: &[Speed]) -> Table {
         "peer",
         ">times",
     ];
-    let mut table = Table::new(&head);
+    let mut table = TextTable::new(&head);
     for speed in speeds {
         table.row(vec![
             speed.name.into(),
@@ -117,8 +117,8 @@ fn table(speeds: &[Speed]) -> Table {
     table
 }
 
-fn played_table(paces: &[Pace]) -> Table {
-    let mut table = Table::new(&["play", "counted", ">speed", ">spread", "peer", ">times"]);
+fn played_table(paces: &[Pace]) -> TextTable {
+    let mut table = TextTable::new(&["play", "counted", ">speed", ">spread", "peer", ">times"]);
     for pace in paces {
         table.row(vec![
             pace.name.into(),

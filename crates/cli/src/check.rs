@@ -1,9 +1,9 @@
 //! `ludens check`: whether a game keeps its promises.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::{self, GameArg};
-use crate::output::Output;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::usage::whole;
 use ludens_core::Breach;
 use std::io::Write;
@@ -15,7 +15,7 @@ use std::io::Write;
   ludens check tictactoe --games 5000
 
 Plays random games and looks at every state met. Meant for authors of games.")]
-pub(crate) struct Check {
+pub(crate) struct CheckArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -37,11 +37,11 @@ const PROMISES: &[&str] = &[
     "games end, and nothing can be played after that",
 ];
 
-impl Check {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl CheckArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.open()?;
         let info = game.info();
-        let progress = Progress::new("checking");
+        let progress = ProgressLine::new("checking");
         let found = game.conformance(self.games);
         drop(progress);
         found.map_err(|breach| explain(&info.spec, &breach))?;

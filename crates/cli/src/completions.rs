@@ -1,8 +1,8 @@
 //! `ludens completions`: scripts for shells.
 
 use crate::Cli;
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
 use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io::Write;
@@ -13,14 +13,14 @@ use std::io::Write;
   ludens completions bash > ~/.local/share/bash-completion/completions/ludens
   ludens completions zsh > ~/.zfunc/_ludens
   ludens completions fish > ~/.config/fish/completions/ludens.fish")]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsArgs {
     /// The shell that will read the script
     #[arg(value_enum)]
     shell: Shell,
 }
 
-impl Completions {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl CompletionsArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "ludens", &mut script);
         Ok(out.write_all(&script)?)

@@ -1,11 +1,11 @@
 //! `ludens match`: many games between the same agents.
 
-use crate::arena_args::{ArenaArgs, Bar, openings, record, refused};
+use crate::arena_args::{ArenaArgs, GamesBar, openings, record, refused};
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
-use crate::output::Output;
 use crate::usage::whole;
-use ludens_registry::arena::Contest;
+use ludens_registry::arena::ContestPlan;
 use ludens_registry::arena::statistics::Sprt;
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ Every opening is played in every role: as many agents as players sit in every or
 takes each seat against copies of a second. In games of one player each plays alone.
 Openings: start, random:N moves, all:N (positions after N moves), sequences:N, within:N (at most N
 moves), unlike:N (no mirror images), file:PATH (a state or moves on each line).")]
-pub(crate) struct Match {
+pub(crate) struct MatchArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -52,11 +52,11 @@ pub(crate) struct Match {
     arena: ArenaArgs,
 }
 
-impl Match {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl MatchArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.open()?;
         let plan = self.plan()?;
-        let bar = Bar::new("playing");
+        let bar = GamesBar::new("playing");
         let workload = self.arena.workload(&bar);
         let played = game.arena().contest(&self.agents, &plan, workload);
         let (report, games) = played.map_err(refused)?;
@@ -67,15 +67,15 @@ impl Match {
         if self.arena.json { out.json(&report) } else { Ok(write!(out, "{report}")?) }
     }
 
-    fn plan(&self) -> Result<Contest, Failure> {
+    fn plan(&self) -> Result<ContestPlan, Failure> {
         let sprt = self.sprt.as_deref().map(Sprt::parse).transpose();
-        Ok(Contest {
+        Ok(ContestPlan {
             games: self.games.map(|games| games as usize),
             openings: openings(&self.openings)?,
             sprt: sprt.map_err(|e| e.about("--sprt"))?,
             seed: self.arena.seed,
             record: self.record.is_some(),
-            ..Contest::default()
+            ..ContestPlan::default()
         })
     }
 }

@@ -1,10 +1,10 @@
 //! `ludens decay`: strength as a curve.
 
-use crate::arena_args::{ArenaArgs, Bar, refused};
+use crate::arena_args::{ArenaArgs, GamesBar, refused};
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::file;
 use crate::game_arg::GameArg;
-use crate::output::Output;
 use crate::usage::whole;
 use ludens_registry::arena::DecayPlan;
 use std::io::Write;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 The random-decay benchmark of Ghory (2004). The perfect player's curve stands beside where one is
 known; the area under a curve is its one figure.")]
-pub(crate) struct Decay {
+pub(crate) struct DecayArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -47,12 +47,12 @@ pub(crate) struct Decay {
     arena: ArenaArgs,
 }
 
-impl Decay {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl DecayArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.open()?;
         let (games, steps) = (self.games as usize, self.steps as usize);
         let plan = DecayPlan { games, steps, seed: self.arena.seed };
-        let bar = Bar::new("playing");
+        let bar = GamesBar::new("playing");
         let workload = self.arena.workload(&bar);
         let report = game.arena().decay(&self.agents, &self.against, &plan, workload);
         let report = report.map_err(refused)?;

@@ -1,8 +1,8 @@
 //! `ludens eval`: how well a learned value plays.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::measure::ProtocolArgs;
-use crate::output::Output;
 use crate::value_arg::{ValueArg, greedy};
 
 /// Measures how well a learned value plays.
@@ -11,7 +11,7 @@ use crate::value_arg::{ValueArg, greedy};
   ludens eval runs/tictactoe-default-1
   ludens eval runs/connect4-default-1/value.safetensors --protocol solved --threads 2
   ludens eval runs/tictactoe-default-1 --protocol random --games 100 --json")]
-pub(crate) struct Eval {
+pub(crate) struct EvalArgs {
     #[command(flatten)]
     value: ValueArg,
 
@@ -19,8 +19,8 @@ pub(crate) struct Eval {
     by: ProtocolArgs,
 }
 
-impl Eval {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl EvalArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let (file, game) = self.value.open()?;
         self.by.measure(&*game, &greedy(&file), out)
     }

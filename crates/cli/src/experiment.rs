@@ -9,12 +9,13 @@ pub(crate) use carry_out::carry_out;
 pub(crate) use report::tell;
 
 use crate::arena_args::cores;
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
-use crate::table::Table;
+use crate::text_table::TextTable;
 use crate::usage::whole;
 use ludens_experiment::{
-    EXPERIMENTS, Included, Laboratory, Opened, Pair, Progress, ScaleName, open_experiment,
+    BundledExperiment, EXPERIMENTS, ExperimentRunner, OpenedExperiment, RunKey, RunStatus,
+    ScaleName, open_experiment,
 };
 use serde::Serialize;
 use std::io::Write;
@@ -28,13 +29,13 @@ use std::path::{Path, PathBuf};
   ludens experiment status farl-tictactoe --scale smoke
   ludens experiment report farl-tictactoe --scale smoke
   ludens experiment report --all --into pages")]
-pub(crate) struct Experiment {
+pub(crate) struct ExperimentArgs {
     #[command(subcommand)]
-    what: What,
+    what: ExperimentAction,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum ExperimentAction {
     /// Lists the experiments that come with Ludens
     List {
         /// Print one JSON document
@@ -52,7 +53,7 @@ enum What {
     /// Tells how far the runs have come
     Status {
         #[command(flatten)]
-        chosen: Chosen,
+        chosen: ExperimentSelection,
 
         /// Print one JSON document
         #[arg(long)]
@@ -63,13 +64,13 @@ enum What {
     /// Writes a script that spreads the runs over a Slurm cluster
     Sbatch {
         #[command(flatten)]
-        chosen: Chosen,
+        chosen: ExperimentSelection,
     },
 }
 
 /// Which experiment, how much of it, and where.
 #[derive(clap::Args)]
-struct Chosen {
+struct ExperimentSelection {
     /// The experiment: its name, or a file
     #[arg(value_name = "NAME")]
     name: String,
@@ -87,7 +88,7 @@ struct Chosen {
 #[derive(clap::Args)]
 struct RunArgs {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: ExperimentSelection,
 
     /// Most runs at a time; fewer if memory is short [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
@@ -99,7 +100,7 @@ struct RunArgs {
 }
 
 #[derive(Serialize)]
-struct Description {
+struct ExperimentDescription {
     name: &'static str,
     title: String,
     source: String,
@@ -107,29 +108,31 @@ struct Description {
     variants: Vec<String>,
 }
 
-impl Experiment {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl ExperimentArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         match self.what {
-            What::List { json } => list(json, out),
-            What::Show { name } => Ok(out.write_all(open(&name)?.text.as_bytes())?),
-            What::Run(args) => run(&args, out),
-            What::Status { chosen, json } => status(&chosen.laboratory()?, json, out),
-            What::Report(args) => args.run(out),
-            What::Sbatch { chosen } => sbatch::write(&chosen.laboratory()?, &chosen.name, out),
+            ExperimentAction::List { json } => list(json, out),
+            ExperimentAction::Show { name } => Ok(out.write_all(open(&name)?.text.as_bytes())?),
+            ExperimentAction::Run(args) => run(&args, out),
+            ExperimentAction::Status { chosen, json } => status(&chosen.laboratory()?, json, out),
+            ExperimentAction::Report(args) => args.run(out),
+            ExperimentAction::Sbatch { chosen } => {
+                sbatch::write(&chosen.laboratory()?, &chosen.name, out)
+            }
         }
     }
 }
 
 /// Opens an experiment by its name or file.
-fn open(name: &str) -> Result<Opened, Failure> {
+fn open(name: &str) -> Result<OpenedExperiment, Failure> {
     open_experiment(name).map_err(|e| match Failure::from(e) {
         wrong_file if name.ends_with(".toml") => wrong_file,
         unknown => unknown.with_hint("`ludens experiment list` lists them; a file ends with .toml"),
     })
 }
 
-impl Chosen {
-    fn laboratory(&self) -> Result<Laboratory, Failure> {
+impl ExperimentSelection {
+    fn laboratory(&self) -> Result<ExperimentRunner, Failure> {
         let scale = scale_named(&self.scale);
         let out = self.out.clone();
         laboratory(&self.name, scale, |usual| out.unwrap_or(Path::new("results").join(usual)))
@@ -147,19 +150,19 @@ fn laboratory(
     named: &str,
     scale: ScaleName,
     folder: impl FnOnce(String) -> PathBuf,
-) -> Result<Laboratory, Failure> {
-    let Opened { name, experiment, .. } = open(named)?;
+) -> Result<ExperimentRunner, Failure> {
+    let OpenedExperiment { name, experiment, .. } = open(named)?;
     experiment.scale(scale).map_err(|e| e.about(&name))?;
     let folder = folder(format!("{name}-{}", scale.name()));
     let command = format!("ludens experiment run {named} --scale {}", scale.name());
-    Ok(Laboratory { name, experiment, scale, folder, command })
+    Ok(ExperimentRunner { name, experiment, scale, folder, command })
 }
 
-fn list(json: bool, out: &mut Output) -> Result<(), Failure> {
+fn list(json: bool, out: &mut Console) -> Result<(), Failure> {
     if json {
-        let describe = |included: &Included| {
+        let describe = |included: &BundledExperiment| {
             let experiment = included.experiment();
-            Description {
+            ExperimentDescription {
                 name: included.name,
                 variants: experiment.all_variants().into_iter().map(|v| v.name).collect(),
                 title: experiment.title,
@@ -169,7 +172,7 @@ fn list(json: bool, out: &mut Output) -> Result<(), Failure> {
         };
         return out.json(&EXPERIMENTS.iter().map(describe).collect::<Vec<_>>());
     }
-    let mut table = Table::new(&["name", "about", "source"]);
+    let mut table = TextTable::new(&["name", "about", "source"]);
     for included in EXPERIMENTS {
         let experiment = included.experiment();
         table.row(vec![included.name.into(), experiment.title, experiment.source]);
@@ -177,7 +180,7 @@ fn list(json: bool, out: &mut Output) -> Result<(), Failure> {
     table.write(out)
 }
 
-fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
+fn run(args: &RunArgs, out: &mut Console) -> Result<(), Failure> {
     let laboratory = args.chosen.laboratory()?;
     let pairs = laboratory.pairs()?;
     let indices: Vec<usize> = match args.index {
@@ -198,7 +201,7 @@ fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct RunStatus {
+struct RunStatusLine {
     index: usize,
     variant: String,
     seed: u64,
@@ -207,27 +210,35 @@ struct RunStatus {
     folder: PathBuf,
 }
 
-impl RunStatus {
-    fn new(laboratory: &Laboratory, index: usize, pair: Pair) -> RunStatus {
+impl RunStatusLine {
+    fn new(laboratory: &ExperimentRunner, index: usize, pair: RunKey) -> RunStatusLine {
         let folder = laboratory.run_folder(&pair).path;
         let (progress, reason) = match laboratory.progress(&pair) {
-            Progress::Waiting => ("waiting", None),
-            Progress::Begun => ("begun", None),
-            Progress::Failed(reason) => ("failed", Some(reason)),
-            Progress::Finished => ("finished", None),
+            RunStatus::Waiting => ("waiting", None),
+            RunStatus::Begun => ("begun", None),
+            RunStatus::Failed(reason) => ("failed", Some(reason)),
+            RunStatus::Finished => ("finished", None),
         };
-        RunStatus { index, variant: pair.variant.name, seed: pair.seed, progress, reason, folder }
+        RunStatusLine {
+            index,
+            variant: pair.variant.name,
+            seed: pair.seed,
+            progress,
+            reason,
+            folder,
+        }
     }
 }
 
-fn status(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), Failure> {
+fn status(laboratory: &ExperimentRunner, json: bool, out: &mut Console) -> Result<(), Failure> {
     let pairs = laboratory.pairs()?.into_iter().enumerate();
-    let runs: Vec<_> = pairs.map(|(index, pair)| RunStatus::new(laboratory, index, pair)).collect();
+    let runs: Vec<_> =
+        pairs.map(|(index, pair)| RunStatusLine::new(laboratory, index, pair)).collect();
     if json {
         return out.json(&runs);
     }
-    let mut table = Table::new(&[">index", "variant", ">seed", "progress"]);
-    for RunStatus { index, variant, seed, progress, reason, .. } in runs {
+    let mut table = TextTable::new(&[">index", "variant", ">seed", "progress"]);
+    for RunStatusLine { index, variant, seed, progress, reason, .. } in runs {
         let progress = match reason {
             Some(reason) => format!("{progress}: {reason}"),
             None => progress.into(),

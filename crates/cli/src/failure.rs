@@ -101,7 +101,7 @@ pub(crate) fn report_bug(bug: &std::panic::PanicHookInfo<'_>) {
 
 fn tell(what: &str, hint: Option<&str>) {
     let mut err = io::stderr().lock();
-    let color = err.is_terminal() && crate::output::color_wanted();
+    let color = err.is_terminal() && crate::console::color_wanted();
     let dress = |word: &str, code: &str| {
         if color { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.into() }
     };

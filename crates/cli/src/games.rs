@@ -1,10 +1,10 @@
 //! `ludens games`: which games there are.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg;
-use crate::output::Output;
 use crate::settings::{self, SettingDescription};
-use crate::table::Table;
+use crate::text_table::TextTable;
 use crate::words::yes_no;
 use ludens_registry::{AnyGame, GAMES};
 use serde::Serialize;
@@ -16,7 +16,7 @@ use std::io::Write;
   ludens games
   ludens games tictactoe
   ludens games --json")]
-pub(crate) struct Games {
+pub(crate) struct GamesArgs {
     /// Describe this game: name or name:key=value,...
     #[arg(value_name = "NAME")]
     name: Option<String>,
@@ -27,12 +27,12 @@ pub(crate) struct Games {
 }
 
 #[derive(Serialize)]
-struct List {
-    games: Vec<Description>,
+struct GameList {
+    games: Vec<GameDescription>,
 }
 
 #[derive(Serialize)]
-struct Description {
+struct GameDescription {
     name: &'static str,
     game: String,
     title: &'static str,
@@ -40,27 +40,27 @@ struct Description {
     players: usize,
     chance: bool,
     moves: usize,
-    board: Board,
+    board: BoardDescription,
     symmetries: usize,
     settings: Vec<SettingDescription>,
 }
 
 #[derive(Serialize)]
-struct Board {
+struct BoardDescription {
     width: usize,
     height: usize,
     values: u8,
 }
 
-impl Games {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl GamesArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         match (self.name, self.json) {
             (Some(name), false) => tell(&*game_arg::open(&name)?, out),
             (Some(name), true) => out.json(&describe(&*game_arg::open(&name)?)),
             (None, false) => list()?.write(out),
             (None, true) => {
                 let games = all()?.iter().map(|game| describe(&**game)).collect();
-                out.json(&List { games })
+                out.json(&GameList { games })
             }
         }
     }
@@ -70,9 +70,16 @@ fn all() -> Result<Vec<Box<dyn AnyGame>>, Failure> {
     GAMES.iter().map(|entry| game_arg::open(entry.name)).collect()
 }
 
-fn list() -> Result<Table, Failure> {
-    let mut table =
-        Table::new(&["name", "title", ">players", "chance", "board", ">symmetries", "settings"]);
+fn list() -> Result<TextTable, Failure> {
+    let mut table = TextTable::new(&[
+        "name",
+        "title",
+        ">players",
+        "chance",
+        "board",
+        ">symmetries",
+        "settings",
+    ]);
     for game in all()? {
         let (info, entry) = (game.info(), game_arg::entry_of(&*game));
         let mut settings = entry.settings.iter().map(settings::brief);
@@ -94,7 +101,7 @@ fn list() -> Result<Table, Failure> {
     Ok(table)
 }
 
-fn tell(game: &dyn AnyGame, out: &mut Output) -> Result<(), Failure> {
+fn tell(game: &dyn AnyGame, out: &mut Console) -> Result<(), Failure> {
     let (info, entry) = (game.info(), game_arg::entry_of(game));
     writeln!(out, "{}  {}", out.bold(&info.spec), entry.title)?;
     writeln!(out, "{}\n", entry.about)?;
@@ -113,9 +120,9 @@ fn tell(game: &dyn AnyGame, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-fn describe(game: &dyn AnyGame) -> Description {
+fn describe(game: &dyn AnyGame) -> GameDescription {
     let (info, entry) = (game.info(), game_arg::entry_of(game));
-    Description {
+    GameDescription {
         name: entry.name,
         game: info.spec,
         title: entry.title,
@@ -123,7 +130,7 @@ fn describe(game: &dyn AnyGame) -> Description {
         players: info.players,
         chance: info.chance,
         moves: info.moves,
-        board: Board { width: info.width, height: info.height, values: info.values },
+        board: BoardDescription { width: info.width, height: info.height, values: info.values },
         symmetries: info.symmetries,
         settings: entry.settings.iter().map(SettingDescription::from).collect(),
     }

@@ -4,12 +4,12 @@ mod board;
 mod clock;
 mod engine;
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg;
-use crate::output::Output;
 use crate::usage::whole;
-use board::Board;
-use engine::Engine;
+use board::GtpBoard;
+use engine::GtpEngine;
 use std::io::{BufRead, Write};
 
 /// Lets an agent play for another program, by the Go Text Protocol.
@@ -22,7 +22,7 @@ use std::io::{BufRead, Write};
 Commands come from the standard input, one per line, answers go to the standard output; type
 list_commands to see what is understood. Black plays first. For two players without chance. Agents
 that look ahead step by step (alphabeta, mcts) keep to time_settings and time_left.")]
-pub(crate) struct Gtp {
+pub(crate) struct GtpArgs {
     /// The game: name or name:key=value,...
     #[arg(value_name = "GAME", required_unless_present = "game")]
     named: Option<String>,
@@ -41,11 +41,11 @@ pub(crate) struct Gtp {
     seed: u64,
 }
 
-impl Gtp {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl GtpArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.or(self.named).expect("one of both is required");
-        let board = Board::new(game_arg::open(&game)?, self.agent, self.seed)?;
-        let mut engine = Engine::new(board);
+        let board = GtpBoard::new(game_arg::open(&game)?, self.agent, self.seed)?;
+        let mut engine = GtpEngine::new(board);
         for line in std::io::stdin().lock().split(b'\n') {
             let line = line.map_err(|e| Failure::failed(format_args!("cannot read: {e}")))?;
             if let Some(answer) = engine.answer(&String::from_utf8_lossy(&line)) {

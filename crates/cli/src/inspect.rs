@@ -1,13 +1,13 @@
 //! `ludens inspect`: what a learned value thinks, and what it consists of.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
 use crate::position_args::PositionArgs;
-use crate::table::Table;
+use crate::text_table::TextTable;
 use crate::value_arg::{ValueArg, greedy};
 use ludens_core::scene::{INK, Piece};
 use ludens_core::{Move, Scene, Turn};
-use ludens_lab::{Spread, WeightReport, inspect_weights};
+use ludens_lab::{WeightDistribution, WeightReport, inspect_weights};
 use ludens_registry::{AnyGame, LiveGame, ValueFile, stored_config};
 use serde::Serialize;
 use std::io::Write;
@@ -18,7 +18,7 @@ use std::io::Write;
   ludens inspect runs/tictactoe-default-1
   ludens inspect runs/connect4-default-1 --moves \"4 4 4\"
   ludens inspect runs/tictactoe-default-1/value.safetensors --state x.o/.x./... --json")]
-pub(crate) struct Inspect {
+pub(crate) struct InspectArgs {
     #[command(flatten)]
     value: ValueArg,
 
@@ -31,7 +31,7 @@ pub(crate) struct Inspect {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct InspectReport {
     file: String,
     game: String,
     episode: u64,
@@ -40,12 +40,12 @@ struct Report {
     /// Who is to move, counted from one; nobody once it is over.
     player: Option<u8>,
     /// What each legal move is worth to the player to move.
-    moves: Vec<Rated>,
+    moves: Vec<RatedMove>,
     weights: WeightReport,
 }
 
 #[derive(Serialize)]
-struct Rated {
+struct RatedMove {
     #[serde(skip)]
     id: Move,
     text: String,
@@ -53,8 +53,8 @@ struct Rated {
     best: bool,
 }
 
-impl Inspect {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl InspectArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let (mut file, game) = self.value.open()?;
         let mut live = self.position.open(&*game, 1)?;
         let report = report(&mut file, &*game, &mut *live)?;
@@ -66,7 +66,7 @@ fn report(
     file: &mut ValueFile,
     game: &dyn AnyGame,
     live: &mut dyn LiveGame,
-) -> Result<Report, Failure> {
+) -> Result<InspectReport, Failure> {
     let player = match live.turn() {
         Turn::Player(player) => Some(player),
         Turn::Chance | Turn::Over => None,
@@ -77,9 +77,13 @@ fn report(
         values = live.move_values().unwrap_or_default();
     }
     let best = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let rated =
-        |((id, text), value): ((Move, String), f32)| Rated { id, text, value, best: value == best };
-    Ok(Report {
+    let rated = |((id, text), value): ((Move, String), f32)| RatedMove {
+        id,
+        text,
+        value,
+        best: value == best,
+    };
+    Ok(InspectReport {
         file: file.path().display().to_string(),
         game: game.info().spec,
         episode: file.number("episode")?,
@@ -92,12 +96,12 @@ fn report(
 }
 
 fn tell(
-    report: &Report,
+    report: &InspectReport,
     file: &ValueFile,
     live: &dyn LiveGame,
-    out: &mut Output,
+    out: &mut Console,
 ) -> Result<(), Failure> {
-    let Report { game, episode, seed, .. } = report;
+    let InspectReport { game, episode, seed, .. } = report;
     let algorithm = stored_config(file)?.learner.algorithm.name();
     writeln!(out, "{}  {algorithm}, {episode} episodes, seed {seed}", out.bold(game))?;
     tell_weights(&report.weights, out)?;
@@ -108,7 +112,7 @@ fn tell(
         return Ok(());
     };
     writeln!(out, "player {player} to move, and what each move is worth to them:\n")?;
-    let mut table = Table::new(&["move", ">value", "best"]);
+    let mut table = TextTable::new(&["move", ">value", "best"]);
     for rated in &report.moves {
         let best = if rated.best { "*" } else { "" };
         table.row(vec![rated.text.clone(), format!("{:+.4}", rated.value), best.into()]);
@@ -117,7 +121,7 @@ fn tell(
 }
 
 /// The scene with the value of each move where it would be played.
-fn on_board(mut scene: Scene, moves: &[Rated]) -> Scene {
+fn on_board(mut scene: Scene, moves: &[RatedMove]) -> Scene {
     for rated in moves {
         let free = |cell: &&mut ludens_core::scene::SceneCell| {
             cell.mv == Some(rated.id) && matches!(cell.piece, Piece::Empty(_))
@@ -131,7 +135,7 @@ fn on_board(mut scene: Scene, moves: &[Rated]) -> Scene {
     scene
 }
 
-fn tell_weights(report: &WeightReport, out: &mut Output) -> Result<(), Failure> {
+fn tell_weights(report: &WeightReport, out: &mut Console) -> Result<(), Failure> {
     let WeightReport { count, banks, touched, .. } = report;
     let touched = touched.map_or(String::new(), |touched| {
         let percent = 100.0 * touched as f64 / (*count).max(1) as f64;
@@ -148,8 +152,9 @@ fn tell_weights(report: &WeightReport, out: &mut Output) -> Result<(), Failure> 
     Ok(())
 }
 
-fn tell_spread(name: &str, spread: &Spread, out: &mut Output) -> Result<(), Failure> {
-    let Spread { least, most, mean, deviation, quartiles: [low, middle, high], .. } = spread;
+fn tell_spread(name: &str, spread: &WeightDistribution, out: &mut Console) -> Result<(), Failure> {
+    let WeightDistribution { least, most, mean, deviation, quartiles: [low, middle, high], .. } =
+        spread;
     writeln!(
         out,
         "{name:10} {least:.3} to {most:.3}, mean {mean:.4}, deviation {deviation:.4}, \

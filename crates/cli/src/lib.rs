@@ -2,7 +2,7 @@
 //!
 //! Only the registry and the lab are visible from here: games are opened by name and their types
 //! forgotten. Every subcommand is a struct of its arguments with a `run` that writes to an
-//! `Output`; what went wrong is a `Failure`, which knows its exit code.
+//! `Console`; what went wrong is a `Failure`, which knows its exit code.
 
 mod agents;
 mod analyze;
@@ -10,6 +10,7 @@ mod arena_args;
 mod bench;
 mod check;
 mod completions;
+mod console;
 mod contest;
 mod decay;
 mod eval;
@@ -23,7 +24,6 @@ mod inspect;
 mod interrupt;
 mod man;
 mod measure;
-mod output;
 mod perft;
 mod play;
 mod playouts;
@@ -37,7 +37,7 @@ mod settings;
 mod show;
 mod solve;
 mod sweep;
-mod table;
+mod text_table;
 mod tournament;
 mod train;
 mod usage;
@@ -45,8 +45,8 @@ mod value_arg;
 mod words;
 
 use clap::{Parser, Subcommand};
+use console::Console;
 use failure::Failure;
-use output::Output;
 use std::io::Write;
 use std::panic;
 use std::process::ExitCode;
@@ -78,37 +78,37 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Games(games::Games),
-    Agents(agents::Agents),
-    Show(show::Show),
-    Play(Box<play::Play>),
-    Serve(serve::Serve),
-    Train(Box<train::Train>),
-    Presets(presets::Presets),
-    Preset(presets::ShowPreset),
-    Schema(schema::Schema),
-    Inspect(inspect::Inspect),
-    Eval(eval::Eval),
-    Experiment(experiment::Experiment),
-    Sweep(Box<sweep::Sweep>),
-    Gtp(gtp::Gtp),
-    Analyze(analyze::Analyze),
-    Solve(Box<solve::Solve>),
-    Playouts(playouts::Playouts),
-    Bench(bench::Bench),
-    Match(contest::Match),
-    Tournament(tournament::Tournament),
-    Measure(measure::Measure),
-    Decay(decay::Decay),
-    Properties(properties::Properties),
-    Perft(perft::Perft),
-    Check(check::Check),
-    Completions(completions::Completions),
-    Man(man::Man),
+    Games(games::GamesArgs),
+    Agents(agents::AgentsArgs),
+    Show(show::ShowArgs),
+    Play(Box<play::PlayArgs>),
+    Serve(serve::ServeArgs),
+    Train(Box<train::TrainArgs>),
+    Presets(presets::PresetsArgs),
+    Preset(presets::ShowPresetArgs),
+    Schema(schema::SchemaArgs),
+    Inspect(inspect::InspectArgs),
+    Eval(eval::EvalArgs),
+    Experiment(experiment::ExperimentArgs),
+    Sweep(Box<sweep::SweepArgs>),
+    Gtp(gtp::GtpArgs),
+    Analyze(analyze::AnalyzeArgs),
+    Solve(Box<solve::SolveArgs>),
+    Playouts(playouts::PlayoutsArgs),
+    Bench(bench::BenchArgs),
+    Match(contest::MatchArgs),
+    Tournament(tournament::TournamentArgs),
+    Measure(measure::MeasureArgs),
+    Decay(decay::DecayArgs),
+    Properties(properties::PropertiesArgs),
+    Perft(perft::PerftArgs),
+    Check(check::CheckArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 impl Command {
-    fn run(self, out: &mut Output) -> Result<(), Failure> {
+    fn run(self, out: &mut Console) -> Result<(), Failure> {
         match self {
             Command::Games(games) => games.run(out),
             Command::Agents(agents) => agents.run(out),
@@ -177,7 +177,7 @@ fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(answer) => return usage::answer(&answer),
     };
-    let mut out = Output::stdout();
+    let mut out = Console::stdout();
     match cli.command.run(&mut out).and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -1,8 +1,8 @@
 //! `ludens man`: manual pages.
 
 use crate::Cli;
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
 use clap::CommandFactory;
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   ludens man | man -l -
   ludens man --dir ~/.local/share/man/man1")]
-pub(crate) struct Man {
+pub(crate) struct ManArgs {
     /// Write ludens.1, ludens-games.1, ... into this directory, which must exist
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 
-impl Man {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl ManArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let Some(dir) = self.dir else {
             let mut page = Vec::new();
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;

@@ -1,13 +1,13 @@
 //! `ludens measure`: an agent by a protocol.
 
-use crate::arena_args::{ArenaArgs, Bar, refused};
+use crate::arena_args::{ArenaArgs, GamesBar, refused};
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::{GameArg, entry_of};
-use crate::output::Output;
-use crate::table::Table;
+use crate::text_table::TextTable;
 use crate::usage::whole;
 use ludens_registry::arena::{PROTOCOLS, Protocol, default_protocol, find_protocol};
-use ludens_registry::{AnyGame, Measuring};
+use ludens_registry::{AnyGame, MeasureOptions};
 use std::io::Write;
 
 /// Measures an agent by a protocol: against whom, from where, in which role, what counts.
@@ -19,7 +19,7 @@ use std::io::Write;
   ludens measure nim mcts --protocol solved --json
 
 Without an agent the protocols of the game are listed.")]
-pub(crate) struct Measure {
+pub(crate) struct MeasureArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -46,8 +46,8 @@ pub(crate) struct ProtocolArgs {
     arena: ArenaArgs,
 }
 
-impl Measure {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl MeasureArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.open()?;
         match &self.agent {
             Some(agent) => self.by.measure(&*game, agent, out),
@@ -62,10 +62,10 @@ impl ProtocolArgs {
         &self,
         game: &dyn AnyGame,
         agent: &str,
-        out: &mut Output,
+        out: &mut Console,
     ) -> Result<(), Failure> {
-        let bar = Bar::new("measuring");
-        let by = Measuring {
+        let bar = GamesBar::new("measuring");
+        let by = MeasureOptions {
             protocol: self.protocol.as_deref(),
             games: self.games.map(|games| games as usize),
             seed: self.arena.seed,
@@ -78,11 +78,11 @@ impl ProtocolArgs {
     }
 }
 
-fn list(game: &dyn AnyGame, out: &mut Output) -> Result<(), Failure> {
+fn list(game: &dyn AnyGame, out: &mut Console) -> Result<(), Failure> {
     let name = entry_of(game).name;
     let players = game.info().players;
     let usual = default_protocol(name, players);
-    let mut table = Table::new(&["protocol", "what is measured"]);
+    let mut table = TextTable::new(&["protocol", "what is measured"]);
     let own = |p: &&Protocol| {
         find_protocol(p.name, name, players).is_ok_and(|found| std::ptr::eq(found, *p))
     };

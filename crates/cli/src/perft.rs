@@ -1,9 +1,9 @@
 //! `ludens perft`: how many sequences of turns there are.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
-use crate::output::Output;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::usage::whole;
 use crate::words;
 use ludens_registry::AnyGame;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
   ludens perft tictactoe 6 --json
 
 Chance's draws are turns too. Games that end earlier count for nothing.")]
-pub(crate) struct Perft {
+pub(crate) struct PerftArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -32,13 +32,13 @@ pub(crate) struct Perft {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct PerftReport {
     game: String,
-    depths: Vec<Depth>,
+    depths: Vec<DepthCount>,
 }
 
 #[derive(Serialize)]
-struct Depth {
+struct DepthCount {
     depth: u64,
     count: u64,
     seconds: f64,
@@ -46,17 +46,17 @@ struct Depth {
     per_second: Option<f64>,
 }
 
-impl Perft {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl PerftArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.open()?;
         if self.json {
             let depths = (1..=self.depth).map(|depth| measured(&*game, depth)).collect();
-            return out.json(&Report { game: game.info().spec, depths });
+            return out.json(&PerftReport { game: game.info().spec, depths });
         }
         let head = format!("{:>5}  {:>20}  {:>11}  {:>8}", "depth", "count", "time", "leaves/s");
         writeln!(out, "{}", out.bold(&head))?;
         for depth in 1..=self.depth {
-            let Depth { count, seconds, .. } = measured(&*game, depth);
+            let DepthCount { count, seconds, .. } = measured(&*game, depth);
             let time = Duration::from_secs_f64(seconds);
             let (rate, time) = (words::per_second(count, time), words::time(time));
             writeln!(out, "{depth:>5}  {count:>20}  {time:>11}  {rate:>8}")?;
@@ -66,11 +66,11 @@ impl Perft {
     }
 }
 
-fn measured(game: &dyn AnyGame, depth: u64) -> Depth {
-    let progress = Progress::new(format_args!("depth {depth}"));
+fn measured(game: &dyn AnyGame, depth: u64) -> DepthCount {
+    let progress = ProgressLine::new(format_args!("depth {depth}"));
     let start = Instant::now();
     let count = game.perft_watched(depth as u32, &mut |share| progress.done(share));
     let seconds = start.elapsed().as_secs_f64();
     let per_second = (seconds > 0.0).then(|| count as f64 / seconds);
-    Depth { depth, count, seconds, per_second }
+    DepthCount { depth, count, seconds, per_second }
 }

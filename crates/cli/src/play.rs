@@ -1,21 +1,21 @@
 //! `ludens play`: a game in the terminal.
 
+mod command;
+mod controller;
+mod played_game;
 mod prompt;
-mod round;
 mod screen;
-mod seat;
 mod session;
-mod wish;
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
-use crate::output::Output;
-use crate::serve::{Place, serve};
+use crate::serve::{ListenArgs, serve};
 use crate::usage::whole;
+use controller::Controller;
 use ludens_core::{MAX_PLAYERS, Player, Rng};
+use played_game::PlayedGame;
 use prompt::Prompt;
-use round::Round;
-use seat::Seat;
 use session::Session;
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -34,7 +34,7 @@ On a terminal the board fills the screen: point at moves with the arrow keys or 
 what else there is. With --plain, and when moves come from a file or a pipe, one per line, all is
 plain text: type moves as `moves` shows them, `help` tells what else can be typed.")]
 #[command(mut_group("Place", |place| place.requires("browser")))]
-pub(crate) struct Play {
+pub(crate) struct PlayArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -68,15 +68,15 @@ pub(crate) struct Play {
     browser: bool,
 
     #[command(flatten)]
-    place: Place,
+    place: ListenArgs,
 
     /// Where randomness begins [default: differs every time]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
 }
 
-impl Play {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl PlayArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.open()?;
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let seats = self.seats(game.info().players)?;
@@ -88,7 +88,7 @@ impl Play {
         if let Some(text) = &self.state {
             live.set_state(text).map_err(|e| e.about("--state"))?;
         }
-        let mut round = Round { game, live, seats, advisor: self.hints };
+        let mut round = PlayedGame { game, live, seats, advisor: self.hints };
         if let Some(path) = &self.load {
             round.load(path)?;
         }
@@ -100,12 +100,12 @@ impl Play {
     }
 
     /// The page with this game and these seats.
-    fn route(&self, spec: &str, seats: &[Seat], seed: u64) -> String {
+    fn route(&self, spec: &str, seats: &[Controller], seed: u64) -> String {
         let mut route = format!("#/play?game={}", escaped(spec));
         for seat in seats {
             let name = match seat {
-                Seat::Human => "human",
-                Seat::Agent(agent) => agent,
+                Controller::Human => "human",
+                Controller::Agent(agent) => agent,
             };
             route += &format!("&seat={}", escaped(name));
         }
@@ -116,7 +116,7 @@ impl Play {
     }
 
     /// The humans where `--as` says; the agents in the order given, the last one repeated.
-    fn seats(&self, players: usize) -> Result<Vec<Seat>, Failure> {
+    fn seats(&self, players: usize) -> Result<Vec<Controller>, Failure> {
         if let Some(wrong) = self.seats.iter().find(|&&seat| seat > players as u64) {
             let known =
                 if players == 1 { "only player 1".into() } else { format!("1 to {players}") };
@@ -127,7 +127,7 @@ impl Play {
         let mut agents = self.against.iter().map(String::as_str).chain(std::iter::repeat(last));
         let mut seat = |player: Player| {
             let human = self.seats.contains(&(u64::from(player.0) + 1));
-            if human { Seat::Human } else { agents.next().unwrap_or(last).into() }
+            if human { Controller::Human } else { agents.next().unwrap_or(last).into() }
         };
         Ok(Player::all(players).map(&mut seat).collect())
     }

@@ -1,10 +1,10 @@
 //! `ludens playouts`: what random play comes to.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
-use crate::output::Output;
-use crate::progress::Progress;
-use crate::table::Table;
+use crate::progress::ProgressLine;
+use crate::text_table::TextTable;
 use crate::usage::whole;
 use crate::words;
 use ludens_core::{Player, Rng, Tally};
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 #[command(after_help = "Examples:
   ludens playouts tictactoe
   ludens playouts tictactoe --games 1000000 --seed 7 --json")]
-pub(crate) struct Playouts {
+pub(crate) struct PlayoutsArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -41,27 +41,27 @@ pub(crate) struct Playouts {
 const BATCH: u64 = 1000;
 
 #[derive(Serialize)]
-struct Report {
+struct PlayoutsReport {
     game: String,
     games: u64,
     seed: u64,
     seconds: f64,
     moves: u64,
-    length: Estimate,
+    length: MeanWithRange,
     players: Vec<PlayerReport>,
-    draws: Option<Share>,
+    draws: Option<Proportion>,
 }
 
 #[derive(Serialize)]
 struct PlayerReport {
     player: u8,
-    wins: Option<Share>,
-    gain: Estimate,
+    wins: Option<Proportion>,
+    gain: MeanWithRange,
 }
 
 /// A part of all games, and the interval in which its probability lies with 95 %.
 #[derive(Serialize)]
-struct Share {
+struct Proportion {
     count: u64,
     share: f64,
     low: f64,
@@ -70,22 +70,22 @@ struct Share {
 
 /// A mean and half the width of its 95 % interval, and the extremes.
 #[derive(Serialize)]
-struct Estimate {
+struct MeanWithRange {
     mean: f64,
     margin: f64,
     least: f64,
     most: f64,
 }
 
-impl From<&Tally> for Estimate {
-    fn from(tally: &Tally) -> Estimate {
+impl From<&Tally> for MeanWithRange {
+    fn from(tally: &Tally) -> MeanWithRange {
         let (mean, margin) = (tally.mean(), tally.margin());
-        Estimate { mean, margin, least: tally.least, most: tally.most }
+        MeanWithRange { mean, margin, least: tally.least, most: tally.most }
     }
 }
 
-impl Playouts {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl PlayoutsArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.open()?;
         let start = Instant::now();
         let played = self.play(&*game);
@@ -112,7 +112,7 @@ impl Playouts {
     }
 
     fn play(&self, game: &dyn AnyGame) -> registry::Playouts {
-        let progress = Progress::new("playing");
+        let progress = ProgressLine::new("playing");
         let mut all = registry::Playouts::default();
         while all.games < self.games {
             let batch = BATCH.min(self.games - all.games);
@@ -129,13 +129,13 @@ impl Playouts {
         players: usize,
         played: &registry::Playouts,
         time: Duration,
-    ) -> Report {
+    ) -> PlayoutsReport {
         let of = |player: Player| PlayerReport {
             player: player.0 + 1,
-            wins: (players > 1).then(|| Share::of(played.wins[player], played.games)),
+            wins: (players > 1).then(|| Proportion::of(played.wins[player], played.games)),
             gain: (&played.gains[player]).into(),
         };
-        Report {
+        PlayoutsReport {
             game,
             games: played.games,
             seed: self.seed,
@@ -149,18 +149,18 @@ impl Playouts {
 }
 
 /// Games in which nobody gained more than all others. Alone, nobody draws.
-fn draws(played: &registry::Playouts, players: usize) -> Option<Share> {
+fn draws(played: &registry::Playouts, players: usize) -> Option<Proportion> {
     let won: u64 = Player::all(players).map(|player| played.wins[player]).sum();
-    (players > 1).then(|| Share::of(played.games - won, played.games))
+    (players > 1).then(|| Proportion::of(played.games - won, played.games))
 }
 
-fn table(played: &registry::Playouts, players: usize) -> Table {
-    let mut table = Table::new(&["player", ">wins", ">mean gain", ">least", ">most"]);
+fn table(played: &registry::Playouts, players: usize) -> TextTable {
+    let mut table = TextTable::new(&["player", ">wins", ">mean gain", ">least", ">most"]);
     for player in Player::all(players) {
         let (gain, wins) = (&played.gains[player], played.wins[player]);
         table.row(vec![
             player.to_string(),
-            if players > 1 { Share::of(wins, played.games).to_string() } else { "-".into() },
+            if players > 1 { Proportion::of(wins, played.games).to_string() } else { "-".into() },
             mean(gain),
             gain.least.to_string(),
             gain.most.to_string(),
@@ -180,19 +180,24 @@ fn mean(tally: &Tally) -> String {
     format!("{} \u{b1} {margin:.digits$}", if zero { mean.trim_start_matches('-') } else { &mean })
 }
 
-impl Share {
+impl Proportion {
     /// With the 95 % interval of Wilson (1927), which holds near 0 and 1 too.
-    fn of(count: u64, games: u64) -> Share {
+    fn of(count: u64, games: u64) -> Proportion {
         let (n, z) = (games as f64, 1.96f64);
         let share = count as f64 / n;
         let centre = (share + z * z / (2.0 * n)) / (1.0 + z * z / n);
         let spread = share * (1.0 - share) / n + z * z / (4.0 * n * n);
         let margin = z / (1.0 + z * z / n) * spread.sqrt();
-        Share { count, share, low: (centre - margin).max(0.0), high: (centre + margin).min(1.0) }
+        Proportion {
+            count,
+            share,
+            low: (centre - margin).max(0.0),
+            high: (centre + margin).min(1.0),
+        }
     }
 }
 
-impl std::fmt::Display for Share {
+impl std::fmt::Display for Proportion {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let percent = |share: f64| share * 100.0;
         let (low, high) = (percent(self.low), percent(self.high));
@@ -206,9 +211,9 @@ mod tests {
 
     #[test]
     fn shares_of_all_and_of_none_keep_a_doubt() {
-        assert_eq!(Share::of(0, 100).to_string(), "0.0 % (0.0 to 3.7)");
-        assert_eq!(Share::of(100, 100).to_string(), "100.0 % (96.3 to 100.0)");
-        assert_eq!(Share::of(50, 100).to_string(), "50.0 % (40.4 to 59.6)");
+        assert_eq!(Proportion::of(0, 100).to_string(), "0.0 % (0.0 to 3.7)");
+        assert_eq!(Proportion::of(100, 100).to_string(), "100.0 % (96.3 to 100.0)");
+        assert_eq!(Proportion::of(50, 100).to_string(), "50.0 % (40.4 to 59.6)");
     }
 
     #[test]

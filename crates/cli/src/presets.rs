@@ -1,8 +1,8 @@
 //! `ludens presets` and `ludens preset`: settings by name.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
-use crate::table::Table;
+use crate::text_table::TextTable;
 use ludens_core::Invalid;
 use ludens_lab::{PRESETS, Preset, find_preset};
 use ludens_registry::GAMES;
@@ -15,7 +15,7 @@ use std::io::Write;
   ludens presets
   ludens presets connect4
   ludens presets --json")]
-pub(crate) struct Presets {
+pub(crate) struct PresetsArgs {
     /// Only those of this game
     #[arg(value_name = "GAME")]
     game: Option<String>,
@@ -30,13 +30,13 @@ pub(crate) struct Presets {
 #[command(after_help = "Examples:
   ludens preset show connect4/thill-tcl-et
   ludens preset show tictactoe/default > mine.toml")]
-pub(crate) struct ShowPreset {
+pub(crate) struct ShowPresetArgs {
     #[command(subcommand)]
-    what: What,
+    what: PresetsAction,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum PresetsAction {
     /// Prints the settings as a file that --config reads
     #[command(after_help = "Examples:\n  ludens preset show connect4/thill-tcl-et")]
     Show {
@@ -47,12 +47,12 @@ enum What {
 }
 
 #[derive(Serialize)]
-struct List {
-    presets: Vec<Description>,
+struct PresetList {
+    presets: Vec<PresetDescription>,
 }
 
 #[derive(Serialize)]
-struct Description {
+struct PresetDescription {
     game: &'static str,
     name: &'static str,
     about: String,
@@ -60,8 +60,8 @@ struct Description {
     settings: &'static str,
 }
 
-impl Presets {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl PresetsArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         if let Some(game) = &self.game {
             let known = GAMES.iter().map(|entry| entry.name);
             if !known.clone().any(|name| name == game) {
@@ -71,9 +71,9 @@ impl Presets {
         let wanted = |preset: &&Preset| self.game.as_ref().is_none_or(|game| preset.game == game);
         let presets = PRESETS.iter().filter(wanted);
         if self.json {
-            return out.json(&List { presets: presets.map(describe).collect() });
+            return out.json(&PresetList { presets: presets.map(describe).collect() });
         }
-        let mut table = Table::new(&["game", "name", "about"]);
+        let mut table = TextTable::new(&["game", "name", "about"]);
         for preset in presets {
             table.row(vec![preset.game.into(), preset.name.into(), preset.about()]);
         }
@@ -81,9 +81,9 @@ impl Presets {
     }
 }
 
-impl ShowPreset {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
-        let What::Show { name } = self.what;
+impl ShowPresetArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
+        let PresetsAction::Show { name } = self.what;
         let hint = "`ludens presets` lists all presets";
         let preset = find(&name).map_err(|e| Failure::from(e).with_hint(hint))?;
         Ok(out.write_all(preset.text.as_bytes())?)
@@ -105,8 +105,8 @@ fn find(name: &str) -> Result<&'static Preset, Invalid> {
     }
 }
 
-fn describe(preset: &Preset) -> Description {
-    Description {
+fn describe(preset: &Preset) -> PresetDescription {
+    PresetDescription {
         game: preset.game,
         name: preset.name,
         about: preset.about(),

@@ -13,19 +13,19 @@ const REDRAW: Duration = Duration::from_millis(250);
 /// A line on the error stream that tells how far a long computation has come.
 ///
 /// Appears after two seconds, on terminals only, and goes away when dropped.
-pub(crate) struct Progress {
+pub(crate) struct ProgressLine {
     line: Option<(Sender<f64>, JoinHandle<()>)>,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Begins to measure the time of `what`.
-    pub(crate) fn new(what: impl ToString) -> Progress {
+    pub(crate) fn new(what: impl ToString) -> ProgressLine {
         if !io::stderr().is_terminal() {
-            return Progress { line: None };
+            return ProgressLine { line: None };
         }
         let (sender, receiver) = channel();
         let what = what.to_string();
-        Progress { line: Some((sender, std::thread::spawn(move || draw(&what, &receiver)))) }
+        ProgressLine { line: Some((sender, std::thread::spawn(move || draw(&what, &receiver)))) }
     }
 
     /// This share of the work, 0 to 1, is done.
@@ -37,7 +37,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         if let Some((sender, thread)) = self.line.take() {
             drop(sender);

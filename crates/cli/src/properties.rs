@@ -1,9 +1,9 @@
 //! `ludens properties`: what makes a game easy or hard to learn.
 
-use crate::arena_args::{ArenaArgs, Bar, refused};
+use crate::arena_args::{ArenaArgs, GamesBar, refused};
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
-use crate::output::Output;
 use crate::usage::whole;
 use ludens_registry::arena::PropertiesPlan;
 use std::io::Write;
@@ -18,7 +18,7 @@ use std::io::Write;
 The four properties of Ghory (2004, section 9), and length, lead and draws in random games.
 Smoothness is measured where a perfect player is known: `--values 0` leaves it out where
 the perfect player thinks long.")]
-pub(crate) struct Properties {
+pub(crate) struct PropertiesArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -39,13 +39,13 @@ pub(crate) struct Properties {
     arena: ArenaArgs,
 }
 
-impl Properties {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl PropertiesArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.open()?;
         let (games, states) = (self.games as usize, self.states as usize);
         let values = self.values as usize;
         let plan = PropertiesPlan { games, states, values, seed: self.arena.seed };
-        let bar = Bar::new("measuring");
+        let bar = GamesBar::new("measuring");
         let workload = self.arena.workload(&bar);
         let report = game.arena().properties(&plan, workload).map_err(refused)?;
         drop(bar);

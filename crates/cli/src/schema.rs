@@ -1,7 +1,7 @@
 //! `ludens schema`: everything that can be set about a run.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
 use ludens_learn::Config;
 
 /// Prints everything that can be set about a run, as a JSON schema.
@@ -11,10 +11,10 @@ use ludens_learn::Config;
   ludens schema > ludens.schema.json
 
 Editors that know the schema complete and check configuration files.")]
-pub(crate) struct Schema {}
+pub(crate) struct SchemaArgs {}
 
-impl Schema {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl SchemaArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         out.json(&schemars::schema_for!(Config))
     }
 }

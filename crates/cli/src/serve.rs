@@ -1,8 +1,8 @@
 //! `ludens serve`: the page.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
-use crate::output::Output;
 use ludens_web::{Server, Settings};
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
@@ -19,9 +19,9 @@ use std::sync::atomic::Ordering;
 
 Only this machine can reach the page, unless --listen says otherwise; then a token is needed, which
 is printed once as part of the address. Ctrl-C ends it; runs begun from the page are saved.")]
-pub(crate) struct Serve {
+pub(crate) struct ServeArgs {
     #[command(flatten)]
-    place: Place,
+    place: ListenArgs,
 
     /// The folder that holds the runs
     #[arg(long, value_name = "DIR", default_value = "runs")]
@@ -30,7 +30,7 @@ pub(crate) struct Serve {
 
 /// Where the page is, and whether it is opened.
 #[derive(Clone, clap::Args)]
-pub(crate) struct Place {
+pub(crate) struct ListenArgs {
     /// The port of the page; 0 takes any that is free
     #[arg(long, value_name = "N", default_value_t = 7200)]
     port: u16,
@@ -44,18 +44,18 @@ pub(crate) struct Place {
     no_open: bool,
 }
 
-impl Serve {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl ServeArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         serve(&self.place, self.runs, "", out)
     }
 }
 
 /// Shows the page at `route` until Ctrl-C.
 pub(crate) fn serve(
-    place: &Place,
+    place: &ListenArgs,
     runs: PathBuf,
     route: &str,
-    out: &mut Output,
+    out: &mut Console,
 ) -> Result<(), Failure> {
     let server = place.bind(runs)?;
     place.announce(&server, route, out)?;
@@ -63,10 +63,10 @@ pub(crate) fn serve(
     server.run(&|| stop.load(Ordering::Relaxed)).map_err(Failure::failed)
 }
 
-impl Place {
+impl ListenArgs {
     /// Takes the port.
     pub(crate) fn bind(&self, runs: PathBuf) -> Result<Server, Failure> {
-        let Place { port, listen, .. } = *self;
+        let ListenArgs { port, listen, .. } = *self;
         Server::bind(&Settings { listen, port, runs }).map_err(|e| {
             let what = format!("port {port} of {listen} cannot be used: {e}");
             Failure::failed(what).with_hint("--port 0 takes any port that is free")
@@ -78,7 +78,7 @@ impl Place {
         &self,
         server: &Server,
         route: &str,
-        out: &mut Output,
+        out: &mut Console,
     ) -> Result<(), Failure> {
         let url = server.url() + route;
         writeln!(out, "The page is at {}", out.bold(&url))?;

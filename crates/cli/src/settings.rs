@@ -1,6 +1,6 @@
 //! What can be set, told in a few words and as JSON.
 
-use crate::table::Table;
+use crate::text_table::TextTable;
 use ludens_core::{Kind, Setting};
 use serde::Serialize;
 use serde_json::Value;
@@ -64,8 +64,8 @@ pub(crate) fn brief(setting: &Setting) -> String {
 }
 
 /// What each setting means, may be, and is otherwise.
-pub(crate) fn table(settings: &[Setting]) -> Table {
-    let mut table = Table::new(&["setting", "default", "allowed", "meaning"]);
+pub(crate) fn table(settings: &[Setting]) -> TextTable {
+    let mut table = TextTable::new(&["setting", "default", "allowed", "meaning"]);
     for setting in settings {
         let default = setting.default_text().unwrap_or_else(|| "-".into());
         let allowed = setting.kind.to_string();

@@ -1,9 +1,9 @@
 //! `ludens show`: a state, drawn and described.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::file;
 use crate::game_arg::GameArg;
-use crate::output::Output;
 use crate::position_args::PositionArgs;
 use crate::usage::whole;
 use crate::words;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
   ludens show tictactoe
   ludens show tictactoe --moves \"b2 a1 c3\"
   ludens show tictactoe --state x.o/.x./... --svg board.svg")]
-pub(crate) struct Show {
+pub(crate) struct ShowArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -41,26 +41,26 @@ pub(crate) struct Show {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct ShowReport {
     game: String,
     state: String,
     over: bool,
     /// Who is to move, counted from one; nobody once it is over.
     player: Option<u8>,
-    legal: Vec<Legal>,
+    legal: Vec<LegalMoveText>,
     rewards: Vec<f32>,
     history: Vec<String>,
     board: String,
 }
 
 #[derive(Serialize)]
-struct Legal {
+struct LegalMoveText {
     id: u32,
     text: String,
 }
 
-impl Show {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl ShowArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.open()?;
         let live = self.position.open(&*game, self.seed)?;
         if let Some(path) = &self.svg {
@@ -70,7 +70,7 @@ impl Show {
     }
 }
 
-fn tell(game: &dyn AnyGame, live: &dyn LiveGame, out: &mut Output) -> Result<(), Failure> {
+fn tell(game: &dyn AnyGame, live: &dyn LiveGame, out: &mut Console) -> Result<(), Failure> {
     let players = game.info().players;
     out.draw(&live.scene())?;
     let history = live.history().join(" ");
@@ -99,18 +99,22 @@ fn tell(game: &dyn AnyGame, live: &dyn LiveGame, out: &mut Output) -> Result<(),
     Ok(())
 }
 
-fn report(game: &dyn AnyGame, live: &dyn LiveGame) -> Report {
+fn report(game: &dyn AnyGame, live: &dyn LiveGame) -> ShowReport {
     let info = game.info();
     let player = match live.turn() {
         Turn::Player(player) => Some(player.0 + 1),
         Turn::Chance | Turn::Over => None,
     };
-    Report {
+    ShowReport {
         game: info.spec,
         state: live.state_text(),
         over: live.turn() == Turn::Over,
         player,
-        legal: live.legal().into_iter().map(|(mv, text)| Legal { id: mv.0, text }).collect(),
+        legal: live
+            .legal()
+            .into_iter()
+            .map(|(mv, text)| LegalMoveText { id: mv.0, text })
+            .collect(),
         rewards: live.rewards().first(info.players).to_vec(),
         history: live.history(),
         board: live.scene().to_text(),

@@ -3,14 +3,16 @@
 mod answer;
 mod book;
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
-use crate::output::Output;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::usage::whole;
-use answer::{Answer, Writer};
+use answer::{AnswerWriter, SolveAnswer};
 use ludens_core::Params;
-use ludens_registry::connect4::{Book, Position, Solver, Table, Team, usual_cache};
+use ludens_registry::connect4::{
+    BoundsTable, OpeningBook, Position, Solver, SolverPool, usual_cache,
+};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,7 +31,7 @@ as late as they can: positive if the player to move wins, negative if it loses, 
 column has none. Positions are the columns played, 1 to 7; in files and streams one on each line, of
 which nothing behind a comma is read. Answers that took long are kept in the folder that
 LUDENS_CACHE names (or ~/.cache/ludens; LUDENS_CACHE=off keeps nothing).")]
-pub(crate) struct Solve {
+pub(crate) struct SolveArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -72,14 +74,14 @@ pub(crate) struct Solve {
     build: book::BuildArgs,
 }
 
-impl Solve {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl SolveArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         check(&self.game.open()?.info().spec)?;
         if self.build.wanted() {
             return self.build.run(self.table, self.threads, out);
         }
         let mut team = self.team()?;
-        let mut writer = Writer::new(&self.answers, out);
+        let mut writer = AnswerWriter::new(&self.answers, out);
         if self.stream.is_some() {
             return self.answer_all(std::io::stdin().lock(), &mut team, writer);
         }
@@ -97,8 +99,8 @@ impl Solve {
     fn answer_all(
         &self,
         lines: impl BufRead,
-        team: &mut Team,
-        mut writer: Writer<'_>,
+        team: &mut SolverPool,
+        mut writer: AnswerWriter<'_>,
     ) -> Result<(), Failure> {
         for (number, line) in (1..).zip(lines.split(b'\n')) {
             let line = line.map_err(|e| Failure::failed(format_args!("cannot read: {e}")))?;
@@ -111,23 +113,23 @@ impl Solve {
         writer.finish()
     }
 
-    fn answer(&self, moves: &str, position: Position, team: &mut Team) -> Answer {
-        let progress = Progress::new(format_args!("solving {moves:?}"));
+    fn answer(&self, moves: &str, position: Position, team: &mut SolverPool) -> SolveAnswer {
+        let progress = ProgressLine::new(format_args!("solving {moves:?}"));
         let (start, nodes) = (Instant::now(), team.nodes());
         let scores = team.move_scores(position);
         let (time, nodes) = (start.elapsed(), team.nodes() - nodes);
         let line = self.answers.line.then(|| team.first().principal_line(position));
         drop(progress);
-        Answer { moves: moves.into(), stones: position.stones(), scores, time, nodes, line }
+        SolveAnswer { moves: moves.into(), stones: position.stones(), scores, time, nodes, line }
     }
 
-    fn team(&self) -> Result<Team, Failure> {
+    fn team(&self) -> Result<SolverPool, Failure> {
         let no_memory = |e| Failure::failed(format_args!("{} MiB are too many: {e}", self.table));
-        let table = Arc::new(Table::new((self.table as usize) << 20).map_err(no_memory)?);
+        let table = Arc::new(BoundsTable::new((self.table as usize) << 20).map_err(no_memory)?);
         let book = match &self.book {
             _ if self.no_book => None,
-            Some(path) => Some(Book::open(path)),
-            None => Some(Book::embedded()),
+            Some(path) => Some(OpeningBook::open(path)),
+            None => Some(OpeningBook::embedded()),
         };
         let book = match book.transpose() {
             Ok(book) => book.map(Arc::new),
@@ -146,7 +148,7 @@ impl Solve {
             }
             solver
         };
-        Ok(Team::new((0..self.threads).map(|_| solver()).collect()))
+        Ok(SolverPool::new((0..self.threads).map(|_| solver()).collect()))
     }
 }
 

@@ -1,13 +1,13 @@
 //! `ludens sweep`: a grid of settings from the command line.
 
 use crate::arena_args::cores;
+use crate::console::Console;
 use crate::experiment::{carry_out, tell};
 use crate::failure::Failure;
 use crate::file;
 use crate::game_arg;
-use crate::output::Output;
 use crate::usage::whole;
-use ludens_experiment::{Experiment, Laboratory, Scale, ScaleName, Scan};
+use ludens_experiment::{Experiment, ExperimentRunner, Scale, ScaleName, Scan};
 use ludens_lab::{EvaluationPlan, folder_name, usual_evaluation};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 The same command goes on where it stopped. The folder holds a run folder for each combination and
 seed, the report, and sweep.toml: the sweep as an experiment, for `ludens experiment`.")]
-pub(crate) struct Sweep {
+pub(crate) struct SweepArgs {
     /// The game: name or name:key=value,...
     #[arg(value_name = "GAME")]
     game: String,
@@ -72,8 +72,8 @@ pub(crate) struct Sweep {
     json: bool,
 }
 
-impl Sweep {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl SweepArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let laboratory = self.laboratory()?;
         let runs = laboratory.pairs()?.len();
         let jobs = self.jobs.map_or_else(cores, |jobs| jobs as usize);
@@ -89,7 +89,7 @@ impl Sweep {
     }
 
     /// The sweep as an experiment that has a single scale.
-    fn laboratory(&self) -> Result<Laboratory, Failure> {
+    fn laboratory(&self) -> Result<ExperimentRunner, Failure> {
         let game = game_arg::open(&self.game)?;
         let scan = self.scans()?;
         let evaluation = match &self.eval {
@@ -103,7 +103,7 @@ impl Sweep {
             (preset, _) => preset.clone(),
         };
         let name = self.name(preset.as_deref(), &scan);
-        let mut laboratory = Laboratory {
+        let mut laboratory = ExperimentRunner {
             folder: self.out.clone().unwrap_or_else(|| Path::new("results").join(&name)),
             name,
             experiment: Experiment {
@@ -129,7 +129,7 @@ impl Sweep {
     }
 
     /// Sets how long the runs are: as typed, or as the settings say.
-    fn set_length(&self, laboratory: &mut Laboratory) -> Result<(), Failure> {
+    fn set_length(&self, laboratory: &mut ExperimentRunner) -> Result<(), Failure> {
         let hint = "`ludens schema` tells everything that can be set";
         let said = laboratory.settings(&laboratory.pairs()?[0]);
         let said = said.map_err(|e| Failure::from(e).with_hint(hint))?.episodes;

@@ -1,12 +1,12 @@
 //! `ludens tournament`: everybody against everybody.
 
-use crate::arena_args::{ArenaArgs, Bar, openings, record, refused};
+use crate::arena_args::{ArenaArgs, GamesBar, openings, record, refused};
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::file;
 use crate::game_arg::GameArg;
-use crate::output::Output;
 use crate::usage::whole;
-use ludens_registry::arena::{Contest, TournamentReport};
+use ludens_registry::arena::{ContestPlan, TournamentReport};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 Ratings are the most likely ones (Bradley and Terry, with draws as in Davidson), in Elo points
 around the mean; Elo and Glicko-2 stand in the exports. A game of more than two counts as one
 result for each two of its players.")]
-pub(crate) struct Tournament {
+pub(crate) struct TournamentArgs {
     #[command(flatten)]
     game: GameArg,
 
@@ -48,18 +48,18 @@ pub(crate) struct Tournament {
     arena: ArenaArgs,
 }
 
-impl Tournament {
-    pub(crate) fn run(self, out: &mut Output) -> Result<(), Failure> {
+impl TournamentArgs {
+    pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         self.out.iter().try_for_each(|path| check_ending(path))?;
         let game = self.game.open()?;
-        let plan = Contest {
+        let plan = ContestPlan {
             games: Some(self.games as usize),
             openings: openings(&self.openings)?,
             seed: self.arena.seed,
             record: self.record.is_some(),
-            ..Contest::default()
+            ..ContestPlan::default()
         };
-        let bar = Bar::new("playing");
+        let bar = GamesBar::new("playing");
         let workload = self.arena.workload(&bar);
         let played = game.arena().tournament(&self.agents, &plan, workload);
         let (report, games) = played.map_err(refused)?;

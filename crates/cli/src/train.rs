@@ -1,24 +1,26 @@
 //! `ludens train`: learning a game.
 
 mod bar;
-mod choice;
-mod told;
+mod options;
+mod print;
 mod watch;
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
-use crate::output::Output;
-use crate::serve::Place;
+use crate::serve::ListenArgs;
 use crate::usage::whole;
-use bar::Bar;
-use choice::Choice;
-use ludens_lab::{Ended, Metrics, Observer, Pace, Run, RunError, RunFolder, Stage, Summary};
+use bar::TrainingBar;
+use ludens_lab::{
+    Ended, Metrics, Observer, Run, RunError, RunFolder, RunOptions, Summary, TrainingProgress,
+};
+use options::NewRunOptions;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use watch::Watching;
+use watch::WatchedRun;
 
 /// Learns a game by playing, in a folder that holds everything about it.
 #[derive(clap::Args)]
@@ -34,7 +36,7 @@ use watch::Watching;
 `ludens presets` lists the presets, `ludens schema` everything that can be set. Ctrl-C stops after
 the current game and saves; --resume goes on as if nothing had happened, even after a power cut.")]
 #[command(mut_group("Place", |place| place.requires("watch")))]
-pub(crate) struct Train {
+pub(crate) struct TrainArgs {
     /// The game: name or name:key=value,...
     #[arg(value_name = "GAME", required_unless_present_any = ["resume", "config"])]
     game: Option<String>,
@@ -99,21 +101,21 @@ pub(crate) struct Train {
     watch: bool,
 
     #[command(flatten)]
-    place: Place,
+    place: ListenArgs,
 }
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Document {
+struct TrainDocument {
     folder: PathBuf,
     value: PathBuf,
     #[serde(flatten)]
     summary: Summary,
 }
 
-impl Train {
-    pub(crate) fn run(mut self, out: &mut Output) -> Result<(), Failure> {
-        let pace = Pace { threads: self.threads as usize, save_every: self.save_every };
+impl TrainArgs {
+    pub(crate) fn run(mut self, out: &mut Console) -> Result<(), Failure> {
+        let pace = RunOptions { threads: self.threads as usize, save_every: self.save_every };
         let (json, place) = (self.json, self.watch.then(|| self.place.clone()));
         let mut run = match self.resume.take() {
             Some(path) => {
@@ -121,27 +123,31 @@ impl Train {
                 check_threads(&mut run, pace.threads)?;
                 run
             }
-            None => Choice::from(self).begin()?,
+            None => NewRunOptions::from(self).begin()?,
         };
         if !json {
-            told::begin(&mut run, pace.threads, out)?;
+            print::begin(&mut run, pace.threads, out)?;
         }
         let stop = stop_on_interrupt();
         let watching = match &place {
-            Some(place) => Some(Watching::begin(place, &run, Arc::clone(&stop), out)?),
+            Some(place) => Some(WatchedRun::begin(place, &run, Arc::clone(&stop), out)?),
             None => None,
         };
         let page = watching.as_ref();
-        let mut watcher =
-            Watcher { bar: Bar::new(), out: (!json).then_some(&mut *out), failed: None, page };
+        let mut watcher = TrainObserver {
+            bar: TrainingBar::new(),
+            out: (!json).then_some(&mut *out),
+            failed: None,
+            page,
+        };
         let ended = run.go(pace, &|| is_stopping(&stop, page), &mut watcher);
-        let Watcher { bar, failed, .. } = watcher;
+        let TrainObserver { bar, failed, .. } = watcher;
         drop(bar);
         let ended = ended.map_err(Failure::from);
         let told = tell_end(&run, ended, failed, json, out);
         // The page may want to go on with it.
         drop(run);
-        watching.map_or(Ok(()), Watching::stay)?;
+        watching.map_or(Ok(()), WatchedRun::stay)?;
         told
     }
 }
@@ -152,35 +158,35 @@ fn tell_end(
     ended: Result<Ended, Failure>,
     failed: Option<Failure>,
     json: bool,
-    out: &mut Output,
+    out: &mut Console,
 ) -> Result<(), Failure> {
     match (ended?, failed) {
         (_, Some(failure)) => Err(failure),
-        (Ended::Stopped(episode), None) => Err(told::stopped(run, episode)),
-        (Ended::Finished(_), None) if !json => told::end(run, out),
+        (Ended::Stopped(episode), None) => Err(print::stopped(run, episode)),
+        (Ended::Finished(_), None) if !json => print::end(run, out),
         (Ended::Finished(summary), None) => {
             let (folder, value) = (run.folder().path.clone(), run.folder().value());
-            out.json(&Document { folder, value, summary: *summary })
+            out.json(&TrainDocument { folder, value, summary: *summary })
         }
     }
 }
 
 /// Whether the terminal or the page wants it to stop.
-fn is_stopping(stop: &AtomicBool, page: Option<&Watching>) -> bool {
-    stop.load(Ordering::Relaxed) || page.is_some_and(Watching::is_stopping)
+fn is_stopping(stop: &AtomicBool, page: Option<&WatchedRun>) -> bool {
+    stop.load(Ordering::Relaxed) || page.is_some_and(WatchedRun::is_stopping)
 }
 
 /// Tells people how a run goes.
-struct Watcher<'a> {
-    bar: Bar,
-    page: Option<&'a Watching>,
-    out: Option<&'a mut Output>,
+struct TrainObserver<'a> {
+    bar: TrainingBar,
+    page: Option<&'a WatchedRun>,
+    out: Option<&'a mut Console>,
     /// Why nothing can be told any more.
     failed: Option<Failure>,
 }
 
-impl Observer for Watcher<'_> {
-    fn progress(&mut self, stage: &Stage) {
+impl Observer for TrainObserver<'_> {
+    fn progress(&mut self, stage: &TrainingProgress) {
         self.bar.draw(stage);
         if let Some(page) = self.page {
             page.progress(stage);
@@ -191,7 +197,7 @@ impl Observer for Watcher<'_> {
         self.bar.clear();
         self.bar.measured(line);
         if let Some(out) = &mut self.out
-            && let Err(failure) = told::line(line, out)
+            && let Err(failure) = print::line(line, out)
         {
             self.out = None;
             self.failed = Some(failure);

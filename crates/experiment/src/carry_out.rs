@@ -1,15 +1,17 @@
 //! Carrying out the runs of an experiment.
 
-use crate::laboratory::failure_file;
-use crate::{Laboratory, Pair, Progress};
+use crate::runner::failure_file;
+use crate::{ExperimentRunner, RunKey, RunStatus};
 use ludens_core::Invalid;
-use ludens_lab::{Ended, Metrics, Observer, Pace, Run, RunError, RunFolder, Stage};
+use ludens_lab::{
+    Ended, Metrics, Observer, Run, RunError, RunFolder, RunOptions, TrainingProgress,
+};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Told how the runs of an experiment go, from several threads.
-pub trait Watcher: Sync {
+pub trait ExperimentObserver: Sync {
     /// How far the run with this index has come.
-    fn progress(&self, index: usize, stage: &Stage);
+    fn progress(&self, index: usize, stage: &TrainingProgress);
 
     /// Something went wrong that the run with this index survives.
     fn warn(&self, index: usize, what: &str);
@@ -18,7 +20,7 @@ pub trait Watcher: Sync {
     fn ended(&self, index: usize, result: Result<(), &str>);
 }
 
-impl Laboratory {
+impl ExperimentRunner {
     /// Carries out the runs with these indices, several at a time, those that are not finished.
     ///
     /// A run that fails is told to the watcher and written down, and the others go on.
@@ -31,7 +33,7 @@ impl Laboratory {
         indices: &[usize],
         jobs: usize,
         stop: &(dyn Fn() -> bool + Sync),
-        watcher: &dyn Watcher,
+        watcher: &dyn ExperimentObserver,
     ) -> Result<(), Invalid> {
         let pairs = self.pairs()?;
         for pair in &pairs {
@@ -57,13 +59,13 @@ impl Laboratory {
 
     fn run_pair(
         &self,
-        pair: &Pair,
+        pair: &RunKey,
         index: usize,
         stop: &(dyn Fn() -> bool + Sync),
-        watcher: &dyn Watcher,
+        watcher: &dyn ExperimentObserver,
     ) {
         match self.other_settings(pair) {
-            Ok(None) if self.progress(pair) == Progress::Finished => {
+            Ok(None) if self.progress(pair) == RunStatus::Finished => {
                 return watcher.ended(index, Ok(()));
             }
             Ok(None) => {}
@@ -74,7 +76,7 @@ impl Laboratory {
         let folder = self.run_folder(pair);
         let failure = failure_file(&folder);
         let _ = std::fs::remove_file(&failure);
-        let mut observer = Told { index, watcher };
+        let mut observer = RunObserver { index, watcher };
         match self.go(pair, folder, stop, &mut observer) {
             Ok(true) => watcher.ended(index, Ok(())),
             Ok(false) => {}
@@ -93,7 +95,7 @@ impl Laboratory {
     /// Goes on with a run, and says whether it is complete.
     fn go(
         &self,
-        pair: &Pair,
+        pair: &RunKey,
         folder: RunFolder,
         stop: &(dyn Fn() -> bool + Sync),
         observer: &mut dyn Observer,
@@ -106,7 +108,7 @@ impl Laboratory {
             } else {
                 Run::begin(self.plan(pair)?, folder)?
             };
-            if let Ended::Stopped(_) = run.go(Pace::default(), &stop, observer)? {
+            if let Ended::Stopped(_) = run.go(RunOptions::default(), &stop, observer)? {
                 return Ok(false);
             }
         }
@@ -115,13 +117,13 @@ impl Laboratory {
 }
 
 /// Hands on what a run tells.
-struct Told<'a> {
+struct RunObserver<'a> {
     index: usize,
-    watcher: &'a dyn Watcher,
+    watcher: &'a dyn ExperimentObserver,
 }
 
-impl Observer for Told<'_> {
-    fn progress(&mut self, stage: &Stage) {
+impl Observer for RunObserver<'_> {
+    fn progress(&mut self, stage: &TrainingProgress) {
         self.watcher.progress(self.index, stage);
     }
 

@@ -1,6 +1,6 @@
 //! Statements that the numbers can bear out or not.
 
-use crate::learning_time::{Curve, Point, area, last_crossing};
+use crate::learning_time::{CurvePoint, LearningCurve, area, last_crossing};
 use crate::{bootstrap, mann_whitney, mean};
 use ludens_arena::statistics::Interval;
 use ludens_core::{Invalid, Rng};
@@ -19,11 +19,11 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct Claim {
     text: String,
-    kind: Kind,
+    kind: ClaimKind,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+enum ClaimKind {
     Larger { more: String, less: String, by: f64, when: When },
     Near { one: String, other: String, within: f64, when: When },
     Above { variant: String, line: f64, when: When },
@@ -42,7 +42,7 @@ pub struct Finding {
     /// The claim.
     pub claim: String,
     /// Whether it holds.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// The numbers behind the verdict.
     pub reason: String,
 }
@@ -50,7 +50,7 @@ pub struct Finding {
 /// Whether a claim holds.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// The interval lies on its side.
     Holds,
     /// The interval lies on the other side.
@@ -59,16 +59,17 @@ pub enum Verdict {
     Undecided,
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// All verdicts.
-    pub const ALL: [Verdict; 3] = [Verdict::Holds, Verdict::Fails, Verdict::Undecided];
+    pub const ALL: [ClaimVerdict; 3] =
+        [ClaimVerdict::Holds, ClaimVerdict::Fails, ClaimVerdict::Undecided];
 
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::Holds => "holds",
-            Verdict::Fails => "fails",
-            Verdict::Undecided => "undecided",
+            ClaimVerdict::Holds => "holds",
+            ClaimVerdict::Fails => "fails",
+            ClaimVerdict::Undecided => "undecided",
         }
     }
 }
@@ -77,49 +78,49 @@ impl Claim {
     /// The variants it speaks of.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         let (one, other) = match &self.kind {
-            Kind::Larger { more, less, .. } => (more, Some(less)),
-            Kind::Near { one, other, .. } => (one, Some(other)),
-            Kind::Above { variant, .. } => (variant, None),
-            Kind::Before { first, second, .. } => (first, Some(second)),
+            ClaimKind::Larger { more, less, .. } => (more, Some(less)),
+            ClaimKind::Near { one, other, .. } => (one, Some(other)),
+            ClaimKind::Above { variant, .. } => (variant, None),
+            ClaimKind::Before { first, second, .. } => (first, Some(second)),
         };
         std::iter::once(one).chain(other).map(String::as_str)
     }
 
     /// Weighs it against the curves of each variant's runs.
-    pub fn weigh<'a>(&self, curves: &dyn Fn(&str) -> &'a [Curve]) -> Finding {
+    pub fn weigh<'a>(&self, curves: &dyn Fn(&str) -> &'a [LearningCurve]) -> Finding {
         let few = self.variants().find(|&variant| curves(variant).len() < 2);
         let (verdict, reason) = match few {
-            Some(variant) => (Verdict::Undecided, format!("fewer than two runs of {variant}")),
+            Some(variant) => (ClaimVerdict::Undecided, format!("fewer than two runs of {variant}")),
             None => self.kind.weigh(curves),
         };
         Finding { claim: self.text.clone(), verdict, reason }
     }
 }
 
-impl Kind {
-    fn weigh<'a>(&self, curves: &dyn Fn(&str) -> &'a [Curve]) -> (Verdict, String) {
+impl ClaimKind {
+    fn weigh<'a>(&self, curves: &dyn Fn(&str) -> &'a [LearningCurve]) -> (ClaimVerdict, String) {
         let figures = |variant: &str, when: When| -> Vec<f64> {
             curves(variant).iter().map(|curve| when.figure(curve)).collect()
         };
         match self {
-            Kind::Larger { more, less, by, when } => {
+            ClaimKind::Larger { more, less, by, when } => {
                 let (found, told) = difference(&figures(more, *when), &figures(less, *when));
                 (beyond(found, *by), format!("the difference is {told}"))
             }
-            Kind::Near { one, other, within, when } => {
+            ClaimKind::Near { one, other, within, when } => {
                 let (found, told) = difference(&figures(one, *when), &figures(other, *when));
                 let verdict = match () {
-                    () if found.low >= -within && found.high <= *within => Verdict::Holds,
-                    () if found.low > *within || found.high < -within => Verdict::Fails,
-                    () => Verdict::Undecided,
+                    () if found.low >= -within && found.high <= *within => ClaimVerdict::Holds,
+                    () if found.low > *within || found.high < -within => ClaimVerdict::Fails,
+                    () => ClaimVerdict::Undecided,
                 };
                 (verdict, format!("the difference is {told}"))
             }
-            Kind::Above { variant, line, when } => {
+            ClaimKind::Above { variant, line, when } => {
                 let (found, told) = difference(&figures(variant, *when), &[0.0]);
                 (beyond(found, *line), format!("it is {told}"))
             }
-            Kind::Before { first, second, line } => {
+            ClaimKind::Before { first, second, line } => {
                 sooner(&times(curves(first), *line), &times(curves(second), *line))
             }
         }
@@ -127,7 +128,7 @@ impl Kind {
 }
 
 impl When {
-    fn figure(self, curve: &[Point]) -> f64 {
+    fn figure(self, curve: &[CurvePoint]) -> f64 {
         match self {
             When::AtTheEnd => curve.last().map_or(f64::NAN, |point| point.1),
             When::OnAverage => area(curve),
@@ -143,26 +144,26 @@ fn difference(a: &[f64], b: &[f64]) -> (Interval, String) {
     (found, format!("{at:.3} ({:.3} to {:.3})", found.low, found.high))
 }
 
-fn beyond(found: Interval, line: f64) -> Verdict {
+fn beyond(found: Interval, line: f64) -> ClaimVerdict {
     match () {
-        () if found.low > line => Verdict::Holds,
-        () if found.high <= line => Verdict::Fails,
-        () => Verdict::Undecided,
+        () if found.low > line => ClaimVerdict::Holds,
+        () if found.high <= line => ClaimVerdict::Fails,
+        () => ClaimVerdict::Undecided,
     }
 }
 
 /// When each run crosses the line; never counts as later than all others.
-fn times(curves: &[Curve], line: f64) -> Vec<f64> {
+fn times(curves: &[LearningCurve], line: f64) -> Vec<f64> {
     let time = |curve: &Vec<_>| last_crossing(curve, line).map_or(f64::INFINITY, |at| at as f64);
     curves.iter().map(time).collect()
 }
 
-fn sooner(first: &[f64], second: &[f64]) -> (Verdict, String) {
+fn sooner(first: &[f64], second: &[f64]) -> (ClaimVerdict, String) {
     let found = mann_whitney(second, first);
     let verdict = match () {
-        () if found.probability >= 0.05 => Verdict::Undecided,
-        () if found.effect > 0.5 => Verdict::Holds,
-        () => Verdict::Fails,
+        () if found.probability >= 0.05 => ClaimVerdict::Undecided,
+        () if found.effect > 0.5 => ClaimVerdict::Holds,
+        () => ClaimVerdict::Fails,
     };
     let share = 100.0 * found.effect;
     (verdict, format!("sooner in {share:.0} % of the pairs, p = {:.4}", found.probability))
@@ -188,10 +189,10 @@ impl TryFrom<String> for Claim {
     }
 }
 
-fn parse(text: &str) -> Option<Kind> {
+fn parse(text: &str) -> Option<ClaimKind> {
     if let Some((first, rest)) = text.split_once(" reaches ") {
         let (line, second) = rest.split_once(" before ")?;
-        return Some(Kind::Before {
+        return Some(ClaimKind::Before {
             first: first.into(),
             second: second.into(),
             line: number(line)?,
@@ -203,7 +204,7 @@ fn parse(text: &str) -> Option<Kind> {
     };
     if let Some((one, rest)) = said.split_once(" within ") {
         let (within, other) = rest.split_once(" of ")?;
-        return Some(Kind::Near {
+        return Some(ClaimKind::Near {
             one: one.into(),
             other: other.into(),
             within: number(within)?,
@@ -212,13 +213,13 @@ fn parse(text: &str) -> Option<Kind> {
     }
     let (more, rest) = said.split_once(" > ")?;
     if let Some(line) = number(rest) {
-        return Some(Kind::Above { variant: more.into(), line, when });
+        return Some(ClaimKind::Above { variant: more.into(), line, when });
     }
     let (less, by) = match rest.rsplit_once(" by ") {
         Some((less, by)) => (less, number(by)?),
         None => (rest, 0.0),
     };
-    Some(Kind::Larger { more: more.into(), less: less.into(), by, when })
+    Some(ClaimKind::Larger { more: more.into(), less: less.into(), by, when })
 }
 
 /// A number, or a percentage.
@@ -239,7 +240,7 @@ mod tests {
 
     /// Two variants: "good" ends at 0.9, "bad" at 0.4, each with a little noise.
     fn weigh(text: &str) -> Finding {
-        let runs = |end: f64, slow: usize| -> Vec<Curve> {
+        let runs = |end: f64, slow: usize| -> Vec<LearningCurve> {
             let figure = |seed: usize, at: usize| {
                 (if at < slow { 0.0 } else { end }) + 0.01 * (seed % 3) as f64
             };
@@ -251,7 +252,7 @@ mod tests {
 
     #[test]
     fn claims_hold_fail_or_stay_open() {
-        use Verdict::{Fails, Holds, Undecided};
+        use ClaimVerdict::{Fails, Holds, Undecided};
         let expected = [
             ("good > bad at the end", Holds),
             ("good > bad by 0.4 at the end", Holds),
@@ -285,6 +286,6 @@ mod tests {
     fn one_run_decides_nothing() {
         let one = vec![vec![(0, 1.0)]];
         let found = claim("a > b at the end").weigh(&|_| &one);
-        assert_eq!(found.verdict, Verdict::Undecided);
+        assert_eq!(found.verdict, ClaimVerdict::Undecided);
     }
 }

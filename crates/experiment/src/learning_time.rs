@@ -1,10 +1,10 @@
 //! When a curve has reached a line.
 
 /// A figure, and after how many episodes it was measured.
-pub type Point = (u64, f64);
+pub type CurvePoint = (u64, f64);
 
 /// A learning curve, in the order of episodes.
-pub type Curve = Vec<Point>;
+pub type LearningCurve = Vec<CurvePoint>;
 
 /// How many figures are averaged by smoothing: the one and two on each side.
 const WIDTH: usize = 2;
@@ -12,7 +12,7 @@ const WIDTH: usize = 2;
 /// The curve averaged over five neighbouring figures, fewer at its ends.
 ///
 /// Thill (2014) smooths "to dampen fluctuations" and does not say how; this is our choice.
-pub fn smoothed(curve: &[Point]) -> Curve {
+pub fn smoothed(curve: &[CurvePoint]) -> LearningCurve {
     let around = |i: usize| {
         let near = &curve[i.saturating_sub(WIDTH)..(i + WIDTH + 1).min(curve.len())];
         near.iter().map(|point| point.1).sum::<f64>() / near.len() as f64
@@ -23,20 +23,20 @@ pub fn smoothed(curve: &[Point]) -> Curve {
 /// Episodes until the smoothed curve crosses the line upwards for the last time.
 ///
 /// Nothing if it ends below (Thill 2014, figure 6).
-pub fn last_crossing(curve: &[Point], line: f64) -> Option<u64> {
+pub fn last_crossing(curve: &[CurvePoint], line: f64) -> Option<u64> {
     let smooth = smoothed(curve);
     let above = smooth.iter().rev().take_while(|point| point.1 >= line).count();
     smooth.get(smooth.len() - above).map(|point| point.0)
 }
 
 /// Episodes until the smoothed curve crosses the line for the first time (Thill 2014, figure 7).
-pub fn first_crossing(curve: &[Point], line: f64) -> Option<u64> {
+pub fn first_crossing(curve: &[CurvePoint], line: f64) -> Option<u64> {
     smoothed(curve).iter().find(|point| point.1 >= line).map(|point| point.0)
 }
 
 /// The mean figure over the last quarter of the episodes: the asymptotic success of Thill (2014),
 /// who averages the last 500,000 of 2 million games.
-pub fn asymptote(curve: &[Point]) -> f64 {
+pub fn asymptote(curve: &[CurvePoint]) -> f64 {
     let Some(&(end, _)) = curve.last() else { return f64::NAN };
     let late: Vec<f64> =
         curve.iter().filter(|point| point.0 >= end - end / 4).map(|point| point.1).collect();
@@ -44,8 +44,8 @@ pub fn asymptote(curve: &[Point]) -> f64 {
 }
 
 /// The mean height of the curve over its episodes, by trapezoids.
-pub fn area(curve: &[Point]) -> f64 {
-    let piece = |w: &[Point]| (w[1].0 - w[0].0) as f64 * (w[0].1 + w[1].1) / 2.0;
+pub fn area(curve: &[CurvePoint]) -> f64 {
+    let piece = |w: &[CurvePoint]| (w[1].0 - w[0].0) as f64 * (w[0].1 + w[1].1) / 2.0;
     match curve {
         [] => f64::NAN,
         [only] => only.1,
@@ -59,7 +59,7 @@ pub fn area(curve: &[Point]) -> f64 {
 mod tests {
     use super::*;
 
-    fn curve(figures: &[f64]) -> Curve {
+    fn curve(figures: &[f64]) -> LearningCurve {
         figures.iter().enumerate().map(|(i, &figure)| (10 * i as u64, figure)).collect()
     }
 

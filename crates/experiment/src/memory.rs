@@ -1,6 +1,6 @@
 //! As many runs at once as there is memory for.
 
-use crate::{Laboratory, Pair, Progress};
+use crate::{ExperimentRunner, RunKey, RunStatus};
 use ludens_core::Invalid;
 use ludens_registry::open_game;
 
@@ -10,13 +10,13 @@ const BESIDES: u64 = 128 << 20;
 /// The share of the free memory that runs may take, in percent.
 const SHARE: u64 = 80;
 
-impl Laboratory {
+impl ExperimentRunner {
     /// How many bytes one of the runs is going to take, about.
     ///
     /// # Errors
     ///
     /// If its settings are not possible.
-    pub fn memory(&self, pair: &Pair) -> Result<u64, Invalid> {
+    pub fn memory(&self, pair: &RunKey) -> Result<u64, Invalid> {
         let plan = self.plan(pair)?;
         self.write_records()?;
         let mut training = open_game(&plan.config.game)?.train(&plan.config, plan.seed)?;
@@ -31,8 +31,8 @@ impl Laboratory {
     pub fn jobs(&self, indices: &[usize], jobs: usize, free: u64) -> Result<usize, Invalid> {
         let pairs = self.pairs()?;
         let waiting = indices.iter().map(|&index| &pairs[index]);
-        let mut left: Vec<&Pair> =
-            waiting.filter(|pair| self.progress(pair) != Progress::Finished).collect();
+        let mut left: Vec<&RunKey> =
+            waiting.filter(|pair| self.progress(pair) != RunStatus::Finished).collect();
         // Runs of one variant take the same.
         left.dedup_by(|a, b| a.variant == b.variant);
         let needs = left.into_iter().map(|pair| Ok((self.memory(pair)?, &pair.variant.name)));

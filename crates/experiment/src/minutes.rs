@@ -1,24 +1,24 @@
 //! How long learning took on the clock, which reports leave out.
 
-use crate::{Laboratory, Pair};
+use crate::{ExperimentRunner, RunKey};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// What is read of a line of `times.jsonl`.
 #[derive(Deserialize)]
-struct Line {
+struct TimesLine {
     episode: u64,
     learning: f64,
 }
 
-impl Laboratory {
+impl ExperimentRunner {
     /// Minutes that a run learned up to an episode, without measuring; all if none is given.
     ///
     /// Nothing if the run did not write them down.
-    pub fn minutes(&self, pair: &Pair, episode: Option<u64>) -> Option<f64> {
+    pub fn minutes(&self, pair: &RunKey, episode: Option<u64>) -> Option<f64> {
         let text = std::fs::read_to_string(self.run_folder(pair).times()).ok()?;
         // A run that was killed has learned some episodes twice; the last time counts.
-        let lines = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
+        let lines = text.lines().filter_map(|line| serde_json::from_str::<TimesLine>(line).ok());
         let seconds: BTreeMap<u64, f64> = lines.map(|line| (line.episode, line.learning)).collect();
         let counted = seconds.iter().filter(|(at, _)| episode.is_none_or(|end| **at <= end));
         Some(counted.map(|(_, seconds)| seconds).sum::<f64>() / 60.0)

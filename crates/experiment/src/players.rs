@@ -1,29 +1,29 @@
 //! Players that use what was learned in other ways than the value alone.
 
-use crate::{Laboratory, Pair};
+use crate::{ExperimentRunner, RunKey};
 use ludens_arena::Workload;
 use ludens_core::{Invalid, Params};
 use ludens_lab::{RunError, RunFolder};
-use ludens_registry::{Measuring, open_game, replace_file};
+use ludens_registry::{MeasureOptions, open_game, replace_file};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// How well a player does with one number.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Tried {
+pub struct PlayerScore {
     /// The number.
     pub number: u64,
     /// What was measured.
     pub figure: f64,
 }
 
-impl Laboratory {
+impl ExperimentRunner {
     /// How well the players do by what one of the runs learned; nothing for numbers not tried yet.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn players_tried(&self, pair: &Pair) -> Result<Vec<Tried>, RunError> {
+    pub fn players_tried(&self, pair: &RunKey) -> Result<Vec<PlayerScore>, RunError> {
         let path = players_file(&self.run_folder(pair));
         if !path.exists() {
             return Ok(Vec::new());
@@ -35,9 +35,10 @@ impl Laboratory {
     }
 
     /// Whether every player of the experiment has been tried with what this run learned.
-    pub(crate) fn all_players_tried(&self, pair: &Pair) -> bool {
+    pub(crate) fn all_players_tried(&self, pair: &RunKey) -> bool {
         let wanted = self.chosen_scale().map_or(Vec::new(), |scale| scale.players);
-        let numbers = |tried: Vec<Tried>| tried.iter().map(|t| t.number).collect::<Vec<u64>>();
+        let numbers =
+            |tried: Vec<PlayerScore>| tried.iter().map(|t| t.number).collect::<Vec<u64>>();
         self.experiment.players.is_none()
             || self.players_tried(pair).map(numbers).is_ok_and(|numbers| numbers == wanted)
     }
@@ -45,7 +46,7 @@ impl Laboratory {
     /// Tries the players that have not been tried yet, and says whether all have been.
     pub(crate) fn try_players(
         &self,
-        pair: &Pair,
+        pair: &RunKey,
         stop: &dyn Fn() -> bool,
     ) -> Result<bool, RunError> {
         if self.experiment.players.is_none() {
@@ -58,7 +59,7 @@ impl Laboratory {
             if stop() {
                 return Ok(false);
             }
-            tried.push(Tried { number, figure: self.try_player(pair, number)? });
+            tried.push(PlayerScore { number, figure: self.try_player(pair, number)? });
             let path = players_file(&self.run_folder(pair));
             let text = serde_json::to_string_pretty(&tried).expect("numbers can be written");
             replace_file(&path, |out| out.write_all(text.as_bytes()))
@@ -67,7 +68,7 @@ impl Laboratory {
         Ok(true)
     }
 
-    fn try_player(&self, pair: &Pair, number: u64) -> Result<f64, RunError> {
+    fn try_player(&self, pair: &RunKey, number: u64) -> Result<f64, RunError> {
         let plan = self.plan(pair)?;
         let wanted = self.experiment.players.as_ref().expect("asked for only if there are players");
         let value = self.run_folder(pair).value().display().to_string();
@@ -76,7 +77,7 @@ impl Laboratory {
             *text = text.replace("{n}", &number.to_string()).replace("{value}", &value);
         }
         let evaluation = plan.evaluation.as_ref();
-        let by = Measuring {
+        let by = MeasureOptions {
             protocol: evaluation.map(|plan| &plan.protocol[..]),
             games: evaluation.and_then(|plan| plan.games),
             seed: plan.seed,

@@ -1,7 +1,7 @@
 //! Games that are played once, for the runs to learn from.
 
-use crate::Laboratory;
-use ludens_arena::{Contest, Workload};
+use crate::ExperimentRunner;
+use ludens_arena::{ContestPlan, Workload};
 use ludens_core::{Invalid, Record};
 use ludens_registry::{open_game, replace_file};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Records {
     pub games: usize,
 }
 
-impl Laboratory {
+impl ExperimentRunner {
     /// Where the games lie; settings call it `{records}`.
     pub fn records_file(&self) -> PathBuf {
         self.folder.join("records.jsonl")
@@ -33,7 +33,8 @@ impl Laboratory {
         let Some(records) = self.experiment.records.as_ref().filter(|_| !path.exists()) else {
             return Ok(());
         };
-        let plan = Contest { games: Some(records.games), record: true, ..Contest::default() };
+        let plan =
+            ContestPlan { games: Some(records.games), record: true, ..ContestPlan::default() };
         let game = open_game(&self.experiment.game)?;
         let (_, played) = game.arena().contest(&records.agents, &plan, Workload::default())?;
         let lines = played.iter().filter_map(|game| game.record.as_ref()).map(Record::to_line);

@@ -8,21 +8,21 @@ mod index;
 mod markdown;
 mod page;
 
-pub use index::{Beside, Entry, Index};
+pub use index::{Index, IndexEntry, PaperComparison};
 
-use crate::{Laboratory, Results};
+use crate::{ExperimentRunner, Results};
 use ludens_lab::RunError;
 use ludens_registry::replace_file;
 use std::path::{Path, PathBuf};
 
 /// Everything that is told about an experiment: file names and their content.
-pub struct Report {
+pub struct ExperimentReport {
     files: Vec<(String, Vec<u8>)>,
 }
 
-impl Report {
+impl ExperimentReport {
     /// The report about what has been finished so far.
-    pub fn new(laboratory: &Laboratory, results: &Results) -> Report {
+    pub fn new(laboratory: &ExperimentRunner, results: &Results) -> ExperimentReport {
         let figures = figures::figures(laboratory, results);
         let mut files: Vec<(String, Vec<u8>)> = vec![
             ("curves.csv".into(), csv::curves(results).into()),
@@ -37,7 +37,7 @@ impl Report {
         }
         let names = files.iter().map(|(name, _)| name.clone()).collect();
         let page = content::page(laboratory, results, &figures, names);
-        let entry = serde_json::to_string_pretty(&Entry::new(laboratory, results));
+        let entry = serde_json::to_string_pretty(&IndexEntry::new(laboratory, results));
         let entry = entry.expect("texts and numbers can be written") + "\n";
         files.push((index::ENTRY.into(), entry.into()));
         files.push(("summary.md".into(), markdown::write(&page).into()));
@@ -46,7 +46,7 @@ impl Report {
             files.push((format!("{}.svg", figure.name), figure.svg.into()));
             files.push((format!("{}.png", figure.name), figure.png));
         }
-        Report { files }
+        ExperimentReport { files }
     }
 
     /// Writes all files into a folder, and says where.

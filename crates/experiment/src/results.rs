@@ -1,13 +1,13 @@
 //! What the finished runs of an experiment show.
 
 mod of_variant;
-mod spread;
+mod seed_statistics;
 
 pub use of_variant::{VariantResults, median_time};
-pub use spread::Spread;
+pub use seed_statistics::SeedStatistics;
 
-use crate::learning_time::Curve;
-use crate::{Comparison, Finding, Laboratory, Pair, Progress, holm, mann_whitney};
+use crate::learning_time::LearningCurve;
+use crate::{Comparison, ExperimentRunner, Finding, RunKey, RunStatus, holm, mann_whitney};
 use ludens_core::Invalid;
 use ludens_lab::{RunError, read_metrics};
 use ludens_registry::ValueFile;
@@ -22,7 +22,7 @@ pub struct Results {
     /// Each variant, in the order of the experiment.
     pub variants: Vec<VariantResults>,
     /// Each variant against the first, by the figures at the end.
-    pub comparisons: Vec<Compared>,
+    pub comparisons: Vec<VariantComparison>,
     /// What became of each claim.
     pub findings: Vec<Finding>,
     /// Runs that are not finished, with the reason if they failed.
@@ -31,7 +31,7 @@ pub struct Results {
 
 /// Two variants compared.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Compared {
+pub struct VariantComparison {
     /// The one.
     pub one: String,
     /// The other.
@@ -48,7 +48,7 @@ impl Results {
     /// # Errors
     ///
     /// If a file of a finished run cannot be read.
-    pub fn read(laboratory: &Laboratory) -> Result<Results, RunError> {
+    pub fn read(laboratory: &ExperimentRunner) -> Result<Results, RunError> {
         let pairs = laboratory.pairs()?;
         let mut measures = String::new();
         let mut missing = Vec::new();
@@ -57,7 +57,7 @@ impl Results {
             let mut runs = Vec::new();
             for pair in of_variant {
                 match laboratory.progress(pair) {
-                    Progress::Finished => runs.push(run(laboratory, pair, &mut measures)?),
+                    RunStatus::Finished => runs.push(run(laboratory, pair, &mut measures)?),
                     other => missing.push(told(pair, &other)),
                 }
             }
@@ -65,8 +65,9 @@ impl Results {
             variants.push(VariantResults::new(variant, runs, &laboratory.experiment));
         }
         let comparisons = compare(&variants);
-        let named: Vec<(String, Vec<Curve>)> = variants.iter().flat_map(named_curves).collect();
-        let of = |name: &str| -> &[Curve] {
+        let named: Vec<(String, Vec<LearningCurve>)> =
+            variants.iter().flat_map(named_curves).collect();
+        let of = |name: &str| -> &[LearningCurve] {
             named.iter().find(|(known, _)| known == name).map_or(&[], |(_, curves)| curves)
         };
         let claims = &laboratory.experiment.claims;
@@ -81,7 +82,7 @@ impl Results {
 }
 
 /// What claims may speak of: a variant, and each of its players as `VARIANT with NUMBER`.
-fn named_curves(of: &VariantResults) -> Vec<(String, Vec<Curve>)> {
+fn named_curves(of: &VariantResults) -> Vec<(String, Vec<LearningCurve>)> {
     let name = &of.variant.name;
     let mut named = vec![(name.clone(), of.curves.clone())];
     for (i, tried) in of.players.first().into_iter().flatten().enumerate() {
@@ -94,8 +95,8 @@ fn named_curves(of: &VariantResults) -> Vec<(String, Vec<Curve>)> {
 
 /// What one finished run shows.
 fn run(
-    laboratory: &Laboratory,
-    pair: &Pair,
+    laboratory: &ExperimentRunner,
+    pair: &RunKey,
     measures: &mut String,
 ) -> Result<RunResults, RunError> {
     let players = laboratory.players_tried(pair)?;
@@ -104,7 +105,11 @@ fn run(
 }
 
 /// The figures of one run.
-fn curve(laboratory: &Laboratory, pair: &Pair, measures: &mut String) -> Result<Curve, RunError> {
+fn curve(
+    laboratory: &ExperimentRunner,
+    pair: &RunKey,
+    measures: &mut String,
+) -> Result<LearningCurve, RunError> {
     let path = laboratory.run_folder(pair).metrics();
     let mut points = Vec::new();
     for line in read_metrics(&path)? {
@@ -120,7 +125,7 @@ fn curve(laboratory: &Laboratory, pair: &Pair, measures: &mut String) -> Result<
 }
 
 /// The weights that have names.
-fn named_weights(laboratory: &Laboratory, pair: &Pair) -> Result<Vec<f64>, RunError> {
+fn named_weights(laboratory: &ExperimentRunner, pair: &RunKey) -> Result<Vec<f64>, RunError> {
     let names = pair.variant.weights.len();
     if names == 0 {
         return Ok(Vec::new());
@@ -136,16 +141,16 @@ fn named_weights(laboratory: &Laboratory, pair: &Pair) -> Result<Vec<f64>, RunEr
     Ok(weights.into_iter().take(names).map(f64::from).collect())
 }
 
-fn told(pair: &Pair, progress: &Progress) -> String {
+fn told(pair: &RunKey, progress: &RunStatus) -> String {
     let name = format!("{}, seed {}", pair.variant.name, pair.seed);
     match progress {
-        Progress::Failed(reason) => format!("{name}: {reason}"),
+        RunStatus::Failed(reason) => format!("{name}: {reason}"),
         _ => name,
     }
 }
 
 /// Each variant against the first.
-fn compare(variants: &[VariantResults]) -> Vec<Compared> {
+fn compare(variants: &[VariantResults]) -> Vec<VariantComparison> {
     let Some((first, others)) = variants.split_first() else { return Vec::new() };
     let others: Vec<_> = others.iter().filter(|other| !other.curves.is_empty()).collect();
     if first.curves.is_empty() {
@@ -154,11 +159,12 @@ fn compare(variants: &[VariantResults]) -> Vec<Compared> {
     let found: Vec<Comparison> =
         others.iter().map(|other| mann_whitney(&other.ends(), &first.ends())).collect();
     let corrected = holm(&found.iter().map(|found| found.probability).collect::<Vec<f64>>());
-    let named = |((other, found), corrected): ((&&VariantResults, Comparison), f64)| Compared {
-        one: other.variant.name.clone(),
-        other: first.variant.name.clone(),
-        found,
-        corrected,
-    };
+    let named =
+        |((other, found), corrected): ((&&VariantResults, Comparison), f64)| VariantComparison {
+            one: other.variant.name.clone(),
+            other: first.variant.name.clone(),
+            found,
+            corrected,
+        };
     others.iter().zip(found).zip(corrected).map(named).collect()
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// An experiment that comes with Ludens: its name and its file.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Included {
+pub struct BundledExperiment {
     /// What it is called.
     pub name: &'static str,
     /// Its file.
@@ -15,7 +15,7 @@ pub struct Included {
 
 macro_rules! included {
     ($name:literal) => {
-        Included {
+        BundledExperiment {
             name: $name,
             text: include_str!(concat!("../../../experiments/", $name, ".toml")),
         }
@@ -23,7 +23,7 @@ macro_rules! included {
 }
 
 /// Every experiment that comes with Ludens. A new one adds its line here, in alphabetical order.
-pub static EXPERIMENTS: &[Included] = &[
+pub static EXPERIMENTS: &[BundledExperiment] = &[
     included!("farl-2048"),
     included!("farl-ab-connect4"),
     included!("farl-connect4"),
@@ -55,7 +55,7 @@ pub static EXPERIMENTS: &[Included] = &[
     included!("values-tictactoe"),
 ];
 
-impl Included {
+impl BundledExperiment {
     /// What it is.
     pub fn experiment(&self) -> Experiment {
         let read = Experiment::parse(self.name, self.text);
@@ -65,7 +65,7 @@ impl Included {
 
 /// An experiment that was asked for.
 #[derive(Clone, Debug)]
-pub struct Opened {
+pub struct OpenedExperiment {
     /// What it is called.
     pub name: String,
     /// Its file.
@@ -79,7 +79,7 @@ pub struct Opened {
 /// # Errors
 ///
 /// If there is none, or the file is not as expected.
-pub fn open_experiment(named: &str) -> Result<Opened, Invalid> {
+pub fn open_experiment(named: &str) -> Result<OpenedExperiment, Invalid> {
     let (name, text) = if named.ends_with(".toml") {
         let unread = |e| Invalid(format!("{named} cannot be read: {e}"));
         let text = std::fs::read_to_string(named).map_err(unread)?;
@@ -92,5 +92,5 @@ pub fn open_experiment(named: &str) -> Result<Opened, Invalid> {
         (found.name.into(), found.text.into())
     };
     let experiment = Experiment::parse(named, &text)?;
-    Ok(Opened { name, text, experiment })
+    Ok(OpenedExperiment { name, text, experiment })
 }

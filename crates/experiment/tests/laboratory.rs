@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use ludens_experiment::{Experiment, Laboratory, Progress, Results, ScaleName, Watcher};
-use ludens_lab::Stage;
+use ludens_experiment::{
+    Experiment, ExperimentObserver, ExperimentRunner, Results, RunStatus, ScaleName,
+};
+use ludens_lab::TrainingProgress;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -28,9 +30,9 @@ episodes = 10
 every = 5
 "#;
 
-fn laboratory(folder: &str, text: &str) -> Laboratory {
+fn laboratory(folder: &str, text: &str) -> ExperimentRunner {
     let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("laboratory").join(folder);
-    Laboratory {
+    ExperimentRunner {
         name: "rates".into(),
         experiment: Experiment::parse("rates", text).unwrap(),
         scale: ScaleName::Smoke,
@@ -39,7 +41,7 @@ fn laboratory(folder: &str, text: &str) -> Laboratory {
     }
 }
 
-fn fresh(folder: &str) -> Laboratory {
+fn fresh(folder: &str) -> ExperimentRunner {
     let laboratory = laboratory(folder, TEXT);
     let _ = std::fs::remove_dir_all(&laboratory.folder);
     laboratory
@@ -49,8 +51,8 @@ fn fresh(folder: &str) -> Laboratory {
 #[derive(Default)]
 struct Failures(Mutex<Vec<String>>);
 
-impl Watcher for Failures {
-    fn progress(&self, _: usize, _: &Stage) {}
+impl ExperimentObserver for Failures {
+    fn progress(&self, _: usize, _: &TrainingProgress) {}
 
     fn warn(&self, _: usize, what: &str) {
         panic!("{what}");
@@ -63,7 +65,7 @@ impl Watcher for Failures {
     }
 }
 
-fn run(laboratory: &Laboratory) -> Vec<String> {
+fn run(laboratory: &ExperimentRunner) -> Vec<String> {
     let failures = Failures::default();
     let all: Vec<usize> = (0..laboratory.pairs().unwrap().len()).collect();
     laboratory.run(&all, 1, &|| false, &failures).unwrap();
@@ -84,14 +86,14 @@ fn a_run_with_other_settings_is_not_ours() {
     for (from, to, told) in changes {
         let after = laboratory("other", &TEXT.replace(from, to));
         let pair = &after.pairs().unwrap()[0];
-        let Progress::Failed(reason) = after.progress(pair) else { panic!("{to}: not ours") };
+        let RunStatus::Failed(reason) = after.progress(pair) else { panic!("{to}: not ours") };
         assert!(reason.ends_with(told), "{reason}");
         assert_eq!(run(&after)[0], reason);
         assert!(Results::read(&after).unwrap().missing[0].ends_with(told));
     }
     // Nothing was overwritten or marked as failed.
     let all = before.pairs().unwrap();
-    assert!(all.iter().all(|pair| before.progress(pair) == Progress::Finished));
+    assert!(all.iter().all(|pair| before.progress(pair) == RunStatus::Finished));
 }
 
 #[test]
@@ -116,10 +118,10 @@ fn a_run_that_somebody_else_is_at_work_on_has_not_failed() {
     let failures = run(&laboratory);
     assert_eq!(failures.len(), 1);
     assert!(failures[0].starts_with("another ludens is at work in "), "{failures:?}");
-    assert_eq!(laboratory.progress(pair), Progress::Waiting);
+    assert_eq!(laboratory.progress(pair), RunStatus::Waiting);
     drop(lock);
     assert!(run(&laboratory).is_empty());
-    assert_eq!(laboratory.progress(pair), Progress::Finished);
+    assert_eq!(laboratory.progress(pair), RunStatus::Finished);
 }
 
 #[test]

@@ -3,17 +3,18 @@
 #![allow(clippy::unwrap_used)]
 
 use ludens_experiment::{
-    EXPERIMENTS, Included, Index, Laboratory, Report, Results, ScaleName, Watcher,
+    BundledExperiment, EXPERIMENTS, ExperimentObserver, ExperimentReport, ExperimentRunner, Index,
+    Results, ScaleName,
 };
-use ludens_lab::Stage;
+use ludens_lab::TrainingProgress;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 struct Nobody;
 
-impl Watcher for Nobody {
-    fn progress(&self, _: usize, _: &Stage) {}
+impl ExperimentObserver for Nobody {
+    fn progress(&self, _: usize, _: &TrainingProgress) {}
     fn warn(&self, _: usize, what: &str) {
         panic!("{what}");
     }
@@ -22,24 +23,24 @@ impl Watcher for Nobody {
     }
 }
 
-fn laboratory(included: &Included, name: &str) -> Laboratory {
+fn laboratory(included: &BundledExperiment, name: &str) -> ExperimentRunner {
     let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).join(included.name);
     let _ = std::fs::remove_dir_all(&folder);
     let experiment = included.experiment();
     let (name, command) = (included.name.into(), "ludens experiment run".into());
-    Laboratory { name, experiment, scale: ScaleName::Smoke, folder, command }
+    ExperimentRunner { name, experiment, scale: ScaleName::Smoke, folder, command }
 }
 
-fn run(laboratory: &Laboratory, stop: &(dyn Fn() -> bool + Sync)) {
+fn run(laboratory: &ExperimentRunner, stop: &(dyn Fn() -> bool + Sync)) {
     let all: Vec<usize> = (0..laboratory.pairs().unwrap().len()).collect();
     laboratory.run(&all, 2, stop, &Nobody).unwrap();
 }
 
 /// The files of the report: names and contents.
-fn report(laboratory: &Laboratory) -> BTreeMap<String, Vec<u8>> {
+fn report(laboratory: &ExperimentRunner) -> BTreeMap<String, Vec<u8>> {
     let results = Results::read(laboratory).unwrap();
     let folder = laboratory.folder.join("report");
-    let written = Report::new(laboratory, &results).write(&folder).unwrap();
+    let written = ExperimentReport::new(laboratory, &results).write(&folder).unwrap();
     let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
     written.iter().map(|path| (name(path), std::fs::read(path).unwrap())).collect()
 }
@@ -99,7 +100,7 @@ fn every_experiment_runs_and_is_reported() {
         check_links(&files, &page);
         check_figures(&files);
         check_numbers(&files, &results, [&page, &summary]);
-        Report::new(&laboratory, &results).write(&gathered.join(included.name)).unwrap();
+        ExperimentReport::new(&laboratory, &results).write(&gathered.join(included.name)).unwrap();
     }
     check_index(&gathered);
 }

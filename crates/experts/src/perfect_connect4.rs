@@ -1,6 +1,6 @@
 //! The Connect-4 solver as an agent.
 
-use crate::connect4::{Book, CELLS, Cache, Position, Solver, Style, Table, WIDTH};
+use crate::connect4::{BoundsTable, CELLS, Cache, OpeningBook, Position, Solver, Style, WIDTH};
 use ludens_core::{
     Agent, CellBoard, Choice, Forfeit, Game, Invalid, Move, Player, Rng, Study, Turn,
 };
@@ -14,7 +14,7 @@ pub struct PerfectConnect4 {
 }
 
 /// One table for all players of this process: what one has searched, others need not.
-static TABLE: Mutex<Option<Arc<Table>>> = Mutex::new(None);
+static TABLE: Mutex<Option<Arc<BoundsTable>>> = Mutex::new(None);
 
 const TABLE_BYTES: usize = 128 << 20;
 
@@ -33,14 +33,14 @@ impl PerfectConnect4 {
         let table = match &*shared {
             Some(table) => table.clone(),
             None => {
-                let table = Table::new(TABLE_BYTES).map(Arc::new);
+                let table = BoundsTable::new(TABLE_BYTES).map(Arc::new);
                 let table = table.map_err(|e| Invalid(format!("no memory to solve in: {e}")))?;
                 shared.insert(table).clone()
             }
         };
         let mut solver = Solver::with_table(table);
         // Without a book the solver is slower, and as exact.
-        let _ = solver.consult(Book::embedded());
+        let _ = solver.consult(OpeningBook::embedded());
         Ok(PerfectConnect4 { solver, style })
     }
 

@@ -1,7 +1,7 @@
 //! The solver against a plain search, against itself and against known facts.
 
 use ludens_experts::connect4::{
-    Book, Cache, MoveScores, Outcome, Position, Solver, WIDTH, final_stones,
+    Cache, MoveScores, OpeningBook, Outcome, Position, Solver, WIDTH, final_stones,
 };
 use std::path::PathBuf;
 
@@ -50,19 +50,19 @@ fn grid(moves: &str) -> Grid {
 }
 
 /// Random games with so many stones that nobody has won yet.
-struct Games {
+struct RandomPositions {
     seed: u64,
     stones: usize,
 }
 
-impl Games {
+impl RandomPositions {
     fn below(&mut self, n: usize) -> usize {
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (self.seed >> 33) as usize % n
     }
 }
 
-impl Iterator for Games {
+impl Iterator for RandomPositions {
     type Item = (String, Position);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -78,8 +78,8 @@ impl Iterator for Games {
     }
 }
 
-fn games(stones: usize) -> Games {
-    Games { seed: 7 + stones as u64, stones }
+fn games(stones: usize) -> RandomPositions {
+    RandomPositions { seed: 7 + stones as u64, stones }
 }
 
 /// Random games with many stones: full columns are skipped instead of tried again.
@@ -148,15 +148,15 @@ fn position(moves: &str) -> Position {
 }
 
 /// A path of its own for a test, removed at the end.
-struct Scratch(PathBuf);
+struct TempPath(PathBuf);
 
-impl Scratch {
+impl TempPath {
     fn new(name: &str) -> Self {
         Self(std::env::temp_dir().join(format!("ludens-solver-{name}-{}", std::process::id())))
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempPath {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
@@ -255,7 +255,7 @@ fn a_full_board_is_a_draw_without_moves() {
 fn a_book_answers_without_search() {
     let eight = position("44444411");
     let mut solver = solver();
-    assert!(solver.consult(Ok(Book::from_scores(8, [(eight, -5)]))).is_none());
+    assert!(solver.consult(Ok(OpeningBook::from_scores(8, [(eight, -5)]))).is_none());
     assert_eq!(solver.score(eight.mirrored()), -5, "whatever the book says");
     assert_eq!(solver.nodes(), 0);
 }
@@ -263,7 +263,7 @@ fn a_book_answers_without_search() {
 #[test]
 fn the_embedded_book_says_what_the_search_finds() {
     let mut solver = solver();
-    let book = Book::embedded().expect("the book is whole");
+    let book = OpeningBook::embedded().expect("the book is whole");
     // Early ends are found fast.
     for (key, score) in book.entries().filter(|(_, score)| score.abs() > 9).step_by(50) {
         let position = Position::from_key(key).expect("a key of a position");
@@ -274,7 +274,7 @@ fn the_embedded_book_says_what_the_search_finds() {
 #[test]
 fn a_missing_book_is_a_warning_and_no_wrong_score() {
     let mut solver = solver();
-    let warning = solver.consult(Book::open("/nowhere/at/all".as_ref())).unwrap();
+    let warning = solver.consult(OpeningBook::open("/nowhere/at/all".as_ref())).unwrap();
     assert!(warning.to_string().starts_with("the opening book cannot be read"));
     let (moves, position) = games(20).next().unwrap();
     assert_eq!(solver.score(position), self::solver().score(position), "{moves}");
@@ -293,7 +293,7 @@ fn a_whole_book_leaves_nothing_to_search_behind_it() {
         let mut teacher = solver();
         let ends = followers(&followers(&followers(&[start])));
         let ends = ends.into_iter().filter(|end| !end.wins_at_once());
-        let book = Book::from_scores(23, ends.map(|end| (end, teacher.score(end))));
+        let book = OpeningBook::from_scores(23, ends.map(|end| (end, teacher.score(end))));
         let mut solver = solver();
         solver.consult(Ok(book));
         assert_eq!(solver.score(start), teacher.score(start), "{moves}");
@@ -310,13 +310,13 @@ fn the_search_finds_book_positions_below_the_root() {
         let score = if column == 6 { -4 } else { 3 };
         (seven.after(column), score)
     });
-    solver.consult(Ok(Book::from_scores(8, book)));
+    solver.consult(Ok(OpeningBook::from_scores(8, book)));
     assert_eq!(solver.score(seven), 4);
 }
 
 #[test]
 fn a_cache_answers_in_later_runs() {
-    let scratch = Scratch::new("later");
+    let scratch = TempPath::new("later");
     let takes_long = |position: &Position| {
         let mut solver = solver();
         solver.score(*position);
@@ -339,7 +339,7 @@ fn scores_are_those_of_the_reference_file() {
     let path = std::env::var("LUDENS_REFERENCE").expect("LUDENS_REFERENCE names a file");
     let text = std::fs::read_to_string(path).unwrap();
     let mut solver = Solver::new(1 << 30).unwrap();
-    solver.consult(Book::embedded());
+    solver.consult(OpeningBook::embedded());
     for line in text.lines().skip(1) {
         let (moves, scores) = line.split_once(',').unwrap();
         let mut expected = [None; WIDTH];

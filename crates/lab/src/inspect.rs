@@ -18,16 +18,16 @@ pub struct WeightReport {
     /// How many are not zero; nothing if weights did not begin at zero.
     pub touched: Option<u64>,
     /// How the touched ones are spread; all of them, if that cannot be told.
-    pub spread: Spread,
+    pub spread: WeightDistribution,
     /// How coherent the pushes of the touched weights were, with temporal coherence: |N| / A.
-    pub coherence: Option<Spread>,
+    pub coherence: Option<WeightDistribution>,
     /// The weights furthest from zero.
     pub largest: Vec<Largest>,
 }
 
 /// How numbers are spread.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Spread {
+pub struct WeightDistribution {
     /// The smallest.
     pub least: f64,
     /// The largest.
@@ -90,8 +90,8 @@ pub fn inspect_weights(file: &mut ValueFile) -> Result<WeightReport, Invalid> {
         count: weights.len() as u64,
         banks,
         touched: from_zero.then_some(kept.len() as u64),
-        spread: Spread::of(kept),
-        coherence: coherence.map(Spread::of),
+        spread: WeightDistribution::of(kept),
+        coherence: coherence.map(WeightDistribution::of),
         largest: largest(&weights, banks),
     })
 }
@@ -116,19 +116,19 @@ fn largest(weights: &[f32], banks: usize) -> Vec<Largest> {
     top.into_iter().map(tell).collect()
 }
 
-impl Spread {
+impl WeightDistribution {
     /// How these numbers are spread.
-    fn of(mut numbers: Vec<f64>) -> Spread {
+    fn of(mut numbers: Vec<f64>) -> WeightDistribution {
         let tally: Tally = numbers.iter().copied().collect();
         if numbers.is_empty() {
-            return Spread::default();
+            return WeightDistribution::default();
         }
         let last = numbers.len() - 1;
         let mut at =
             |quarter: usize| *numbers.select_nth_unstable_by(last * quarter / 4, f64::total_cmp).1;
         let quartiles = [at(1), at(2), at(3)];
         let (mean, deviation) = (tally.mean(), tally.deviation());
-        Spread { least: tally.least, most: tally.most, mean, deviation, quartiles }
+        WeightDistribution { least: tally.least, most: tally.most, mean, deviation, quartiles }
     }
 }
 
@@ -138,10 +138,10 @@ mod tests {
 
     #[test]
     fn the_spread_of_a_hundred_numbers() {
-        let spread = Spread::of((0..=100).map(f64::from).collect());
+        let spread = WeightDistribution::of((0..=100).map(f64::from).collect());
         assert_eq!((spread.least, spread.mean, spread.most), (0.0, 50.0, 100.0));
         assert_eq!(spread.quartiles, [25.0, 50.0, 75.0]);
-        assert_eq!(Spread::of(Vec::new()), Spread::default());
+        assert_eq!(WeightDistribution::of(Vec::new()), WeightDistribution::default());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use ludens_arena::ProtocolReport;
 use ludens_core::Player;
 use ludens_learn::Config;
 use ludens_learn::config::ExploreConfig;
-use ludens_registry::{Size, Statistics};
+use ludens_registry::{Statistics, ValueSize};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -68,7 +68,7 @@ impl Metrics {
         episode: u64,
         players: usize,
         statistics: &Statistics,
-        size: Size,
+        size: ValueSize,
     ) -> Metrics {
         Metrics {
             episode,

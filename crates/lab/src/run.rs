@@ -1,22 +1,22 @@
 //! A run of learning in a folder of its own.
 
 mod clock;
-mod crew;
 mod prepared;
+mod remote;
 
 use crate::log::Log;
 use crate::metrics::{EvaluationLine, Metrics, read_metrics};
 use crate::plan::next;
 use crate::{Plan, RunError, RunFolder, Summary, differences};
-use clock::Clock;
-pub use crew::Crew;
-use ludens_arena::{Silent, Workload};
+use clock::RunClock;
+use ludens_arena::{NoProgress, Workload};
 use ludens_core::{Forfeit, Invalid, Record};
 use ludens_registry::{
-    AnyGame, Measuring, Training, ValueFile, discard_file, open_game, replace_file, stored_config,
-    write_value,
+    AnyGame, MeasureOptions, Training, ValueFile, discard_file, open_game, replace_file,
+    stored_config, write_value,
 };
-pub use prepared::Prepared;
+pub use prepared::PreparedRun;
+pub use remote::RemoteActors;
 use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -33,29 +33,29 @@ pub struct Run {
     metrics: Log,
     games: Log,
     /// Who plays the games of a batch, if not threads here.
-    crew: Option<Box<dyn Crew>>,
+    crew: Option<Box<dyn RemoteActors>>,
     /// Keeps others from working in the same folder.
     _lock: File,
 }
 
 /// How a run works, without any effect on what is learned.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct RunOptions {
     /// How many threads play the games of a batch, share weights, and measure strength.
     pub threads: usize,
     /// How often the run is saved.
     pub save_every: Duration,
 }
 
-impl Default for Pace {
-    fn default() -> Pace {
-        Pace { threads: 1, save_every: Duration::from_secs(60) }
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        RunOptions { threads: 1, save_every: Duration::from_secs(60) }
     }
 }
 
 /// How far a run has come.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Stage {
+pub struct TrainingProgress {
     /// Episodes learned.
     pub episode: u64,
     /// Episodes in all.
@@ -69,7 +69,7 @@ pub struct Stage {
 /// Told how a run goes.
 pub trait Observer {
     /// How far it has come; several times a second.
-    fn progress(&mut self, stage: &Stage);
+    fn progress(&mut self, stage: &TrainingProgress);
 
     /// A line of the learning curve has been written.
     fn line(&mut self, line: &Metrics);
@@ -102,7 +102,7 @@ impl Run {
     ///
     /// If the plan cannot be carried out, or the folder cannot be written.
     pub fn begin(plan: Plan, folder: RunFolder) -> Result<Run, RunError> {
-        Prepared::new(plan)?.begin(folder)
+        PreparedRun::new(plan)?.begin(folder)
     }
 
     /// Goes on with a run that was stopped, killed or finished; to `episodes` in all, if given.
@@ -155,7 +155,7 @@ impl Run {
     }
 
     /// Lets others play the games of a batch from now on. What is learned is the same.
-    pub fn set_crew(&mut self, crew: Box<dyn Crew>) {
+    pub fn set_crew(&mut self, crew: Box<dyn RemoteActors>) {
         self.crew = Some(crew);
     }
 
@@ -171,11 +171,11 @@ impl Run {
     /// If it cannot go on; what was saved before is still there.
     pub fn go(
         &mut self,
-        pace: Pace,
+        pace: RunOptions,
         stop: &dyn Fn() -> bool,
         observer: &mut dyn Observer,
     ) -> Result<Ended, RunError> {
-        let mut clock = Clock::start(&self.folder)?;
+        let mut clock = RunClock::start(&self.folder)?;
         if self.training.episode() == 0 && self.metrics.length() == 0 {
             self.add_line(pace, &mut clock, observer)?;
         }
@@ -206,7 +206,7 @@ impl Run {
     }
 
     /// Learns one more episode or batch, and writes some games down.
-    fn advance(&mut self, pace: Pace, observer: &mut dyn Observer) -> Result<(), RunError> {
+    fn advance(&mut self, pace: RunOptions, observer: &mut dyn Observer) -> Result<(), RunError> {
         let (episode, sample) = (self.training.episode(), self.plan.sample);
         if self.training.batch().is_some_and(|games| games > 1) {
             let records = match &mut self.crew {
@@ -243,8 +243,8 @@ impl Run {
     /// Measures, and adds a line to the learning curve.
     fn add_line(
         &mut self,
-        pace: Pace,
-        clock: &mut Clock,
+        pace: RunOptions,
+        clock: &mut RunClock,
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
         clock.moves += self.training.statistics().moves;
@@ -268,21 +268,21 @@ impl Run {
         Ok(())
     }
 
-    fn measure(&mut self, pace: Pace) -> Result<Option<EvaluationLine>, RunError> {
+    fn measure(&mut self, pace: RunOptions) -> Result<Option<EvaluationLine>, RunError> {
         let Some(plan) = &self.plan.evaluation else { return Ok(None) };
-        let report = self.training.measure(&Measuring {
+        let report = self.training.measure(&MeasureOptions {
             protocol: Some(&plan.protocol),
             games: plan.games,
             seed: self.plan.seed,
             // It would be the same at every line.
             beside: false,
-            workload: Workload { threads: pace.threads, progress: &Silent },
+            workload: Workload { threads: pace.threads, progress: &NoProgress },
         })?;
         Ok(Some((&report).into()))
     }
 
-    fn stage(&self, clock: &Clock, measuring: bool) -> Stage {
-        Stage {
+    fn stage(&self, clock: &RunClock, measuring: bool) -> TrainingProgress {
+        TrainingProgress {
             episode: self.training.episode(),
             episodes: self.plan.config.episodes,
             moves: clock.moves + if measuring { 0 } else { self.training.statistics().moves },

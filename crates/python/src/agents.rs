@@ -2,7 +2,7 @@
 
 use crate::work::throw;
 use ludens_core::{Forfeit, Move};
-use ludens_registry::{Outsider, Seen};
+use ludens_registry::{ExternalAgent, GameView};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -23,20 +23,20 @@ pub(crate) fn add_agent(name: String, choose: Py<PyAny>) {
 }
 
 /// The agent written as `python:NAME`.
-pub(crate) fn open(text: &str) -> Option<Box<dyn Outsider>> {
+pub(crate) fn open(text: &str) -> Option<Box<dyn ExternalAgent>> {
     let name = text.trim().strip_prefix("python:")?;
     // Python is waited for before the table, as everywhere.
     Python::attach(|py| {
         let agents = AGENTS.lock().unwrap_or_else(PoisonError::into_inner);
         let choose = agents.get(name)?.clone_ref(py);
-        Some(Box::new(Chooser(choose)) as Box<dyn Outsider>)
+        Some(Box::new(PythonAgent(choose)) as Box<dyn ExternalAgent>)
     })
 }
 
-struct Chooser(Py<PyAny>);
+struct PythonAgent(Py<PyAny>);
 
-impl Outsider for Chooser {
-    fn choose(&mut self, seen: &Seen) -> Result<Move, Forfeit> {
+impl ExternalAgent for PythonAgent {
+    fn choose(&mut self, seen: &GameView) -> Result<Move, Forfeit> {
         let legal: Vec<(&str, u32)> =
             seen.legal.iter().map(|(mv, text)| (text.as_str(), mv.0)).collect();
         let told = (&seen.state, &seen.start, &seen.history, legal);

@@ -1,24 +1,24 @@
 //! Who is stronger: matches, tournaments, measurements.
 
-use crate::closing;
 use crate::errors::{Failed, raised};
-use crate::game::Game;
-use crate::work::{Count, Patience, detached};
+use crate::game::PyGame;
+use crate::shutdown;
+use crate::work::{GameCounter, InterruptCheck, detached};
 use ludens_core::Invalid;
-use ludens_registry::Measuring;
+use ludens_registry::MeasureOptions;
 use ludens_registry::arena::statistics::Sprt;
-use ludens_registry::arena::{Contest, GameResult, Openings, TournamentReport, Workload};
+use ludens_registry::arena::{ContestPlan, GameResult, Openings, TournamentReport, Workload};
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 use serde::Serialize;
 
 /// A report: as text, as JSON, and its games, one line of JSON each.
-type Told = (String, String, Vec<String>);
+type ReportTexts = (String, String, Vec<String>);
 
 /// What a match or a tournament is like.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Wish {
+pub(crate) struct ContestSettings {
     agents: Vec<String>,
     games: Option<usize>,
     openings: String,
@@ -28,15 +28,15 @@ pub(crate) struct Wish {
     record: bool,
 }
 
-impl Wish {
-    fn plan(&self) -> Result<Contest, Invalid> {
-        Ok(Contest {
+impl ContestSettings {
+    fn plan(&self) -> Result<ContestPlan, Invalid> {
+        Ok(ContestPlan {
             games: self.games,
             openings: Openings::parse(&self.openings).map_err(|e| e.about("openings"))?,
             sprt: self.sprt.as_deref().map(Sprt::parse).transpose().map_err(|e| e.about("sprt"))?,
             seed: self.seed,
             record: self.record,
-            ..Contest::default()
+            ..ContestPlan::default()
         })
     }
 }
@@ -45,10 +45,10 @@ impl Wish {
 #[pyfunction]
 pub(crate) fn contest(
     py: Python<'_>,
-    game: &Game,
-    wish: Wish,
+    game: &PyGame,
+    wish: ContestSettings,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Told> {
+) -> PyResult<ReportTexts> {
     let plan = raised(wish.plan())?;
     let (report, games) = in_arena(py, wish.threads, progress.as_ref(), |workload| {
         game.rules.arena().contest(&wish.agents, &plan, workload)
@@ -60,10 +60,10 @@ pub(crate) fn contest(
 #[pyfunction]
 pub(crate) fn tournament(
     py: Python<'_>,
-    game: &Game,
-    wish: Wish,
+    game: &PyGame,
+    wish: ContestSettings,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Told, String)> {
+) -> PyResult<(ReportTexts, String)> {
     let plan = raised(wish.plan())?;
     let (report, games): (TournamentReport, _) =
         in_arena(py, wish.threads, progress.as_ref(), |workload| {
@@ -76,14 +76,14 @@ pub(crate) fn tournament(
 #[pyfunction]
 pub(crate) fn measure(
     py: Python<'_>,
-    game: &Game,
+    game: &PyGame,
     agent: &str,
-    wish: MeasureWish,
+    wish: MeasureSettings,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Told> {
+) -> PyResult<ReportTexts> {
     let report = in_arena(py, wish.threads, progress.as_ref(), |workload| {
         let (protocol, games) = (wish.protocol.as_deref(), wish.games);
-        let by = Measuring { protocol, games, seed: wish.seed, beside: true, workload };
+        let by = MeasureOptions { protocol, games, seed: wish.seed, beside: true, workload };
         game.rules.arena().measure(agent, &by)
     })?;
     told(&report, &[])
@@ -92,7 +92,7 @@ pub(crate) fn measure(
 /// How to measure.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct MeasureWish {
+pub(crate) struct MeasureSettings {
     protocol: Option<String>,
     games: Option<usize>,
     seed: u64,
@@ -105,18 +105,18 @@ fn in_arena<T: Send>(
     tell: Option<&Py<PyAny>>,
     play: impl FnOnce(Workload<'_>) -> Result<T, Invalid> + Send,
 ) -> PyResult<T> {
-    let patience = Patience::new();
-    let count = Count::new(&patience, tell);
+    let patience = InterruptCheck::new();
+    let count = GameCounter::new(&patience, tell);
     let played = detached(py, || play(Workload { threads: threads.max(1), progress: &count }));
     patience.result()?;
     let played = played?;
-    if closing::is_closing() {
+    if shutdown::is_closing() {
         return Err(PySystemExit::new_err(()));
     }
     raised(played)
 }
 
-fn told(report: &(impl Serialize + ToString), games: &[GameResult]) -> PyResult<Told> {
+fn told(report: &(impl Serialize + ToString), games: &[GameResult]) -> PyResult<ReportTexts> {
     let json = serde_json::to_string(report).map_err(|e| Failed::new_err(e.to_string()))?;
     let line = |game: &GameResult| Some(game.record.as_ref()?.to_line().trim_end().to_owned());
     Ok((report.to_string(), json, games.iter().filter_map(line).collect()))

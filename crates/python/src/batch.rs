@@ -1,7 +1,7 @@
 //! Many states at once.
 
 use crate::errors::{Invalid, raised};
-use crate::state::State;
+use crate::state::PyState;
 use crate::work::{detached, enter, guarded};
 use ludens_core::{Move, Player, Turn};
 use ludens_registry::AnyGame;
@@ -9,13 +9,13 @@ use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex};
 
-type Row = Box<dyn ludens_registry::Batch>;
+type BoxedBatch = Box<dyn ludens_registry::Batch>;
 
 /// Many states of one game, side by side: what is asked of all of them costs one call.
-#[pyclass(frozen, module = "ludens")]
-pub(crate) struct Batch {
+#[pyclass(frozen, name = "Batch", module = "ludens")]
+pub(crate) struct PyBatch {
     rules: Arc<dyn AnyGame>,
-    row: Mutex<Row>,
+    row: Mutex<BoxedBatch>,
 }
 
 /// Most states in a batch.
@@ -49,13 +49,13 @@ fn move_ids(moves: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
     Ok(numbers.as_array().iter().map(id).collect())
 }
 
-impl Batch {
-    pub(crate) fn new(rules: Arc<dyn AnyGame>, row: Row) -> Batch {
-        Batch { rules, row: Mutex::new(row) }
+impl PyBatch {
+    pub(crate) fn new(rules: Arc<dyn AnyGame>, row: BoxedBatch) -> PyBatch {
+        PyBatch { rules, row: Mutex::new(row) }
     }
 
     /// Works with the states, unless another thread does at the moment.
-    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Row) -> T) -> PyResult<T> {
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut BoxedBatch) -> T) -> PyResult<T> {
         let mut row = enter(&self.row, "batch")?;
         guarded(|| work(&mut row))
     }
@@ -75,14 +75,14 @@ impl Batch {
     fn with_detached<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Row) -> T + Send,
+        work: impl FnOnce(&mut BoxedBatch) -> T + Send,
     ) -> PyResult<T> {
         detached(py, || Ok(work(&mut *enter(&self.row, "batch")?)))?
     }
 }
 
 #[pymethods]
-impl Batch {
+impl PyBatch {
     fn __len__(&self) -> PyResult<usize> {
         self.with(|row| row.len())
     }
@@ -107,13 +107,13 @@ impl Batch {
     }
 
     /// The state with this index, on its own.
-    fn __getitem__(&self, index: isize) -> PyResult<State> {
+    fn __getitem__(&self, index: isize) -> PyResult<PyState> {
         let length = self.__len__()?;
         let wanted = if index < 0 { index + length as isize } else { index };
         let known = usize::try_from(wanted).ok().filter(|&index| index < length);
         let missing = || pyo3::exceptions::PyIndexError::new_err(format!("no state {index}"));
         let text = self.with(|row| known.map(|index| row.text(index)))?.ok_or_else(missing)?;
-        let state = State::begin(Arc::clone(&self.rules), 0)?;
+        let state = PyState::begin(Arc::clone(&self.rules), 0)?;
         state.with(|live| raised(live.set_state(&text)))??;
         Ok(state)
     }
@@ -176,15 +176,15 @@ impl Batch {
     }
 
     /// A copy that goes its own way from here, with the same luck.
-    fn copy(&self) -> PyResult<Batch> {
-        Ok(Batch::new(Arc::clone(&self.rules), self.with(|row| row.fork())?))
+    fn copy(&self) -> PyResult<PyBatch> {
+        Ok(PyBatch::new(Arc::clone(&self.rules), self.with(|row| row.fork())?))
     }
 
-    fn __copy__(&self) -> PyResult<Batch> {
+    fn __copy__(&self) -> PyResult<PyBatch> {
         self.copy()
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Batch> {
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<PyBatch> {
         self.copy()
     }
 

@@ -10,30 +10,30 @@ create_exception!(ludens, Invalid, PyValueError, "Something impossible was asked
 create_exception!(ludens, Failed, PyRuntimeError, "It was possible, but did not work.");
 
 /// Turns a complaint of Ludens into an exception with the same message.
-pub(crate) trait Complaint {
+pub(crate) trait IntoPyException {
     /// The exception.
     fn raise(self) -> PyErr;
 }
 
-impl Complaint for Impossible {
+impl IntoPyException for Impossible {
     fn raise(self) -> PyErr {
         Invalid::new_err(self.0)
     }
 }
 
-impl Complaint for Forfeit {
+impl IntoPyException for Forfeit {
     fn raise(self) -> PyErr {
         Failed::new_err(self.to_string())
     }
 }
 
-impl Complaint for Breach {
+impl IntoPyException for Breach {
     fn raise(self) -> PyErr {
         Invalid::new_err(self.to_string())
     }
 }
 
-impl Complaint for RunError {
+impl IntoPyException for RunError {
     fn raise(self) -> PyErr {
         match self {
             RunError::Invalid(invalid) => invalid.raise(),
@@ -43,6 +43,6 @@ impl Complaint for RunError {
 }
 
 /// A result whose complaint is an exception.
-pub(crate) fn raised<T, E: Complaint>(result: Result<T, E>) -> PyResult<T> {
-    result.map_err(Complaint::raise)
+pub(crate) fn raised<T, E: IntoPyException>(result: Result<T, E>) -> PyResult<T> {
+    result.map_err(IntoPyException::raise)
 }

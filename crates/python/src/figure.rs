@@ -1,20 +1,25 @@
 //! Curves as pictures.
 
-use ludens_registry::arena::figure::{Line, LineChart};
+use ludens_registry::arena::figure::{ChartLine, LineChart};
 use pyo3::prelude::*;
 
 /// A curve: its name, its points, and the ends of the interval around each, if known.
-type Curve = (String, Vec<(f64, f64)>, Vec<(f64, f64)>);
+type NamedCurve = (String, Vec<(f64, f64)>, Vec<(f64, f64)>);
 
 /// Curves over a common axis, as SVG.
 #[pyfunction]
-pub(crate) fn curve_svg(title: String, labels: (String, String), curves: Vec<Curve>) -> String {
-    let lines: Vec<Line> = curves
+pub(crate) fn curve_svg(
+    title: String,
+    labels: (String, String),
+    curves: Vec<NamedCurve>,
+) -> String {
+    let lines: Vec<ChartLine> = curves
         .into_iter()
-        .map(|(name, points, intervals)| Line { name, points, intervals })
+        .map(|(name, points, intervals)| ChartLine { name, points, intervals })
         .collect();
-    let ends = |line: &Line| line.intervals.iter().flat_map(|i| [i.0, i.1]).collect::<Vec<_>>();
-    let heights = |line: &Line| {
+    let ends =
+        |line: &ChartLine| line.intervals.iter().flat_map(|i| [i.0, i.1]).collect::<Vec<_>>();
+    let heights = |line: &ChartLine| {
         line.points.iter().map(|point| point.1).chain(ends(line)).collect::<Vec<f64>>()
     };
     let all: Vec<f64> = lines.iter().flat_map(heights).filter(|y| y.is_finite()).collect();

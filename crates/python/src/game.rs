@@ -1,9 +1,9 @@
 //! The rules of a game.
 
-use crate::batch::Batch;
+use crate::batch::PyBatch;
 use crate::errors::raised;
-use crate::state::State;
-use crate::value::Value;
+use crate::state::PyState;
+use crate::value::PyValue;
 use crate::work::{abandonable, detached, guarded};
 use ludens_core::Record;
 use ludens_registry::{AnyGame, open_game};
@@ -12,19 +12,19 @@ use pyo3::types::PyTuple;
 use std::sync::Arc;
 
 /// The rules of a game, with its settings.
-#[pyclass(frozen, module = "ludens")]
-pub(crate) struct Game {
+#[pyclass(frozen, name = "Game", module = "ludens")]
+pub(crate) struct PyGame {
     pub(crate) rules: Arc<dyn AnyGame>,
 }
 
 /// Opens the game written as `name` or `name:key=value,...`.
 #[pyfunction]
-pub(crate) fn game(text: &str) -> PyResult<Game> {
-    Ok(Game { rules: guarded(|| raised(open_game(text)))??.into() })
+pub(crate) fn game(text: &str) -> PyResult<PyGame> {
+    Ok(PyGame { rules: guarded(|| raised(open_game(text)))??.into() })
 }
 
 #[pymethods]
-impl Game {
+impl PyGame {
     /// The shortest text that opens this game with these settings.
     #[getter]
     fn spec(&self) -> String {
@@ -76,38 +76,38 @@ impl Game {
 
     /// A game at its beginning. Chance draws from `seed`.
     #[pyo3(signature = (seed = 0))]
-    fn start(&self, seed: u64) -> PyResult<State> {
-        State::begin(Arc::clone(&self.rules), seed)
+    fn start(&self, seed: u64) -> PyResult<PyState> {
+        PyState::begin(Arc::clone(&self.rules), seed)
     }
 
     /// The state that `text` describes, as a new start.
     #[pyo3(signature = (text, seed = 0))]
-    fn state(&self, text: &str, seed: u64) -> PyResult<State> {
-        let state = State::begin(Arc::clone(&self.rules), seed)?;
+    fn state(&self, text: &str, seed: u64) -> PyResult<PyState> {
+        let state = PyState::begin(Arc::clone(&self.rules), seed)?;
         state.with(|live| raised(live.set_state(text)))??;
         Ok(state)
     }
 
     /// The state after what a record, a line of JSON, says.
     #[pyo3(signature = (record, seed = 0))]
-    fn replay(&self, record: &str, seed: u64) -> PyResult<State> {
+    fn replay(&self, record: &str, seed: u64) -> PyResult<PyState> {
         let record = raised(Record::parse(record))?;
-        let state = State::begin(Arc::clone(&self.rules), seed)?;
+        let state = PyState::begin(Arc::clone(&self.rules), seed)?;
         state.with(|live| raised(live.replay(&record)))??;
         Ok(state)
     }
 
     /// No state yet, and room for many. Chance draws from `seed`.
     #[pyo3(signature = (seed = 0))]
-    fn batch(&self, seed: u64) -> Batch {
-        Batch::new(Arc::clone(&self.rules), self.rules.batch(seed))
+    fn batch(&self, seed: u64) -> PyBatch {
+        PyBatch::new(Arc::clone(&self.rules), self.rules.batch(seed))
     }
 
     /// The learned value in a file.
-    fn value(&self, py: Python<'_>, path: &str) -> PyResult<Value> {
+    fn value(&self, py: Python<'_>, path: &str) -> PyResult<PyValue> {
         let rules = Arc::clone(&self.rules);
         let learned = detached(py, || rules.value(path))?;
-        Ok(Value::new(rules, raised(learned)?))
+        Ok(PyValue::new(rules, raised(learned)?))
     }
 
     /// How many sequences of `depth` turns there are.
@@ -134,7 +134,7 @@ impl Game {
         format!("ludens.game({:?})", self.spec())
     }
 
-    fn __eq__(&self, other: &Game) -> bool {
+    fn __eq__(&self, other: &PyGame) -> bool {
         self.spec() == other.spec()
     }
 

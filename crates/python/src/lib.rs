@@ -4,17 +4,17 @@
 //! is made of. Work that may take long is done without the interpreter lock; a panic is raised as
 //! an exception.
 
+mod actors;
 mod agents;
 mod arena;
 mod batch;
-mod choice;
-mod closing;
-mod crew;
 mod errors;
 mod figure;
 mod game;
+mod new_run;
 mod rules;
 mod serve;
+mod shutdown;
 mod solve;
 mod state;
 mod train;
@@ -36,35 +36,35 @@ fn command(py: Python<'_>, arguments: Vec<String>) -> u8 {
 #[pymodule]
 mod _ludens {
     #[pymodule_export]
+    use crate::actors::PyPlayer;
+    #[pymodule_export]
     use crate::agents::add_agent;
     #[pymodule_export]
     use crate::arena::{agent_names, contest, game_names, measure, tournament};
     #[pymodule_export]
-    use crate::batch::Batch;
-    #[pymodule_export]
-    use crate::closing::close;
+    use crate::batch::PyBatch;
     #[pymodule_export]
     use crate::command;
-    #[pymodule_export]
-    use crate::crew::Player;
     #[pymodule_export]
     use crate::errors::{Failed, Invalid};
     #[pymodule_export]
     use crate::figure::curve_svg;
     #[pymodule_export]
-    use crate::game::{Game, game};
+    use crate::game::{PyGame, game};
     #[pymodule_export]
     use crate::rules::{add_rules, known_rules, list_rules};
     #[pymodule_export]
-    use crate::serve::Site;
+    use crate::serve::PySite;
+    #[pymodule_export]
+    use crate::shutdown::close;
     #[pymodule_export]
     use crate::solve::solve;
     #[pymodule_export]
-    use crate::state::State;
+    use crate::state::PyState;
     #[pymodule_export]
-    use crate::train::{Learning, begin_run, resume_run};
+    use crate::train::{PyTraining, begin_run, resume_run};
     #[pymodule_export]
-    use crate::value::{Value, about_value, value_path};
+    use crate::value::{PyValue, about_value, value_path};
 
     /// Panics are raised, not printed; games and agents written in Python join the tables.
     #[pymodule_init]
@@ -73,11 +73,11 @@ mod _ludens {
         let close = module.getattr("close")?;
         module.py().import("atexit")?.call_method1("register", (close,))?;
         crate::work::raise_panics();
-        ludens_registry::add_outside(ludens_registry::Outside {
-            games: crate::rules::BOOKS,
+        ludens_registry::add_plugins(ludens_registry::Plugins {
+            games: crate::rules::GAME_ENTRIES,
             listed: crate::rules::listed,
             agent: crate::agents::open,
-            complaint: crate::work::complaint,
+            plugin_error: crate::work::plugin_error,
         });
         Ok(())
     }

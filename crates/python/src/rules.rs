@@ -3,30 +3,30 @@
 //! Every question costs a call into Python, with the interpreter lock; what was answered once about
 //! a state is kept with it. An exception unwinds to where Python called Ludens, and is raised there.
 
-mod book;
+mod data;
 mod notation;
-mod position;
+mod state;
 
-pub(crate) use book::{BOOKS, add_rules, known_rules, list_rules, listed, rules_named};
-pub(crate) use position::Position;
+pub(crate) use data::{GAME_ENTRIES, add_rules, known_rules, list_rules, listed, rules_named};
+pub(crate) use state::PythonState;
 
-use crate::closing;
 use crate::errors::Invalid;
+use crate::shutdown;
 use crate::work::throw;
-use book::Book;
+use data::RuleData;
 use ludens_core::{Event, Game, Move, Player, Rewards, Turn};
-use position::Facts;
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
+use state::StateFacts;
 use std::sync::Arc;
 
 /// The rules of a game that is written in Python.
 #[derive(Clone)]
-pub(crate) struct Rules {
-    book: Arc<Book>,
+pub(crate) struct PythonGame {
+    book: Arc<RuleData>,
 }
 
-impl Rules {
+impl PythonGame {
     /// Asks the rules for something; whatever they raise is thrown.
     fn ask<'py, T>(
         &self,
@@ -35,7 +35,7 @@ impl Rules {
         args: impl PyCallArgs<'py>,
         read: impl FnOnce(Bound<'py, PyAny>) -> PyResult<T>,
     ) -> T {
-        if closing::is_closing() {
+        if shutdown::is_closing() {
             // Nobody waits for an answer any more, and soon nobody could give one.
             std::panic::resume_unwind(Box::new("the program ends"));
         }
@@ -47,7 +47,7 @@ impl Rules {
         asked.and_then(read).unwrap_or_else(|error| throw(error))
     }
 
-    fn facts<'a>(&self, state: &'a Position) -> &'a Facts {
+    fn facts<'a>(&self, state: &'a PythonState) -> &'a StateFacts {
         state.facts(|py, object| {
             let turn = self.ask(py, "turn", (object.bind(py),), |turn| self.read_turn(&turn));
             let legal = match turn {
@@ -56,7 +56,7 @@ impl Rules {
                 }),
                 Turn::Chance | Turn::Over => Vec::new(),
             };
-            Facts { turn, legal }
+            StateFacts { turn, legal }
         })
     }
 
@@ -96,7 +96,7 @@ impl Rules {
     }
 
     /// The state and the rewards that `method` returns.
-    fn follow(&self, state: &Position, method: &str, number: u32) -> (Position, Rewards) {
+    fn follow(&self, state: &PythonState, method: &str, number: u32) -> (PythonState, Rewards) {
         Python::attach(|py| {
             self.ask(py, method, (state.object().bind(py), number), |pair| {
                 let wrong = |_| {
@@ -105,7 +105,7 @@ impl Rules {
                 };
                 let (next, rewards): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
                     pair.extract().map_err(wrong)?;
-                Ok((Position::new(&next)?, self.read_rewards(method, &rewards)?))
+                Ok((PythonState::new(&next)?, self.read_rewards(method, &rewards)?))
             })
         })
     }
@@ -134,8 +134,8 @@ fn about(py: Python<'_>, method: &str, error: PyErr, answer: &Bound<'_, PyAny>) 
     if known { error } else { Invalid::new_err(format!("{method}: {what}; found {answer:?}")) }
 }
 
-impl Game for Rules {
-    type State = Position;
+impl Game for PythonGame {
+    type State = PythonState;
 
     fn num_players(&self) -> usize {
         self.book.players
@@ -145,19 +145,19 @@ impl Game for Rules {
         self.book.moves
     }
 
-    fn start(&self) -> Position {
-        Python::attach(|py| self.ask(py, "start", (), |start| Position::new(&start)))
+    fn start(&self) -> PythonState {
+        Python::attach(|py| self.ask(py, "start", (), |start| PythonState::new(&start)))
     }
 
-    fn turn(&self, state: &Position) -> Turn {
+    fn turn(&self, state: &PythonState) -> Turn {
         self.facts(state).turn
     }
 
-    fn legal_moves(&self, state: &Position, out: &mut Vec<Move>) {
+    fn legal_moves(&self, state: &PythonState, out: &mut Vec<Move>) {
         out.extend_from_slice(&self.facts(state).legal);
     }
 
-    fn play(&self, state: &mut Position, mv: Move) -> Rewards {
+    fn play(&self, state: &mut PythonState, mv: Move) -> Rewards {
         let (next, rewards) = state.after(mv, |state| self.follow(state, "play", mv.0));
         *state = next;
         rewards
@@ -167,7 +167,7 @@ impl Game for Rules {
         self.book.chance
     }
 
-    fn events(&self, state: &Position, out: &mut Vec<(Event, f32)>) {
+    fn events(&self, state: &PythonState, out: &mut Vec<(Event, f32)>) {
         if self.turn(state) != Turn::Chance {
             return;
         }
@@ -187,7 +187,7 @@ impl Game for Rules {
         out.extend(events.into_iter().map(|(event, probability)| (Event(event), probability)));
     }
 
-    fn resolve(&self, state: &mut Position, event: Event) -> Rewards {
+    fn resolve(&self, state: &mut PythonState, event: Event) -> Rewards {
         let (next, rewards) = self.follow(state, "resolve", event.0);
         *state = next;
         rewards

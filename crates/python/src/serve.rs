@@ -1,7 +1,7 @@
 //! The page, served by a program in Python.
 
 use crate::errors::{Failed, Invalid};
-use crate::work::{Patience, detached, enter};
+use crate::work::{InterruptCheck, detached, enter};
 use ludens_web::{Server, Settings};
 use pyo3::prelude::*;
 use std::net::IpAddr;
@@ -10,18 +10,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The page of Ludens on a port of this machine.
-#[pyclass(frozen, module = "ludens._ludens")]
-pub(crate) struct Site {
+#[pyclass(frozen, name = "Site", module = "ludens._ludens")]
+pub(crate) struct PySite {
     server: Mutex<Option<Server>>,
     url: String,
     stop: AtomicBool,
 }
 
 #[pymethods]
-impl Site {
+impl PySite {
     /// Takes the port; with 0, any that is free.
     #[new]
-    fn new(listen: &str, port: u16, runs: PathBuf) -> PyResult<Site> {
+    fn new(listen: &str, port: u16, runs: PathBuf) -> PyResult<PySite> {
         let listen: IpAddr = listen.parse().map_err(|_| {
             Invalid::new_err(format!("listen: expected an address such as 127.0.0.1: {listen:?}"))
         })?;
@@ -30,7 +30,7 @@ impl Site {
             Failed::new_err(format!("port {port} of {listen} cannot be used: {e}; {hint}"))
         })?;
         let url = server.url();
-        Ok(Site { server: Mutex::new(Some(server)), url, stop: AtomicBool::new(false) })
+        Ok(PySite { server: Mutex::new(Some(server)), url, stop: AtomicBool::new(false) })
     }
 
     /// Where the page is, with the token if one is needed.
@@ -43,7 +43,7 @@ impl Site {
     fn run(&self, py: Python<'_>) -> PyResult<()> {
         let ended = || Invalid::new_err("this page has been served already");
         let server = enter(&self.server, "page")?.take().ok_or_else(ended)?;
-        let patience = Patience::new();
+        let patience = InterruptCheck::new();
         let stop = || self.stop.load(Ordering::Relaxed) || patience.is_over();
         let served = detached(py, || server.run(&stop))?;
         patience.result()?;

@@ -2,7 +2,9 @@
 
 use crate::errors::{Failed, Invalid};
 use crate::work::abandonable;
-use ludens_registry::connect4::{Book, Position, Solver, Table, Team, usual_cache};
+use ludens_registry::connect4::{
+    BoundsTable, OpeningBook, Position, Solver, SolverPool, usual_cache,
+};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const TABLE: usize = 128 << 20;
 
 /// Made when it is first needed; what it remembers helps later.
-static TEAM: Mutex<Option<Team>> = Mutex::new(None);
+static TEAM: Mutex<Option<SolverPool>> = Mutex::new(None);
 
 /// The score of each column after these moves; None for full columns. With the best line.
 #[pyfunction]
@@ -27,15 +29,15 @@ pub(crate) fn solve(py: Python<'_>, moves: &str) -> PyResult<(Vec<Option<i8>>, V
     })?
 }
 
-fn new_team() -> PyResult<Team> {
+fn new_team() -> PyResult<SolverPool> {
     let no_memory = |e| Failed::new_err(format!("{} MiB are too many: {e}", TABLE >> 20));
-    let mut solver = Solver::with_table(Arc::new(Table::new(TABLE).map_err(no_memory)?));
+    let mut solver = Solver::with_table(Arc::new(BoundsTable::new(TABLE).map_err(no_memory)?));
     // Without a book openings are searched.
-    if let Ok(book) = Book::embedded() {
+    if let Ok(book) = OpeningBook::embedded() {
         solver.consult(Ok(Arc::new(book)));
     }
     if let Some(cache) = usual_cache() {
         solver.remember(cache);
     }
-    Ok(Team::new(vec![solver]))
+    Ok(SolverPool::new(vec![solver]))
 }

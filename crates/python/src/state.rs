@@ -1,6 +1,6 @@
 //! A game that somebody is playing.
 
-use crate::batch::Batch;
+use crate::batch::PyBatch;
 use crate::errors::{Invalid, raised};
 use crate::work::{abandonable, enter, guarded};
 use ludens_core::Turn;
@@ -12,8 +12,8 @@ use pyo3::types::{PyDict, PyTuple};
 use std::sync::{Arc, Mutex};
 
 /// A game that somebody is playing: a state, how it came about, and what can be played next.
-#[pyclass(frozen, module = "ludens")]
-pub(crate) struct State {
+#[pyclass(frozen, name = "State", module = "ludens")]
+pub(crate) struct PyState {
     rules: Arc<dyn AnyGame>,
     live: Mutex<Box<dyn LiveGame>>,
 }
@@ -31,10 +31,10 @@ fn read_move(mv: &Bound<'_, PyAny>, live: &dyn LiveGame) -> PyResult<String> {
     Ok(found.map_or_else(|| id.to_string(), |(_, text)| text))
 }
 
-impl State {
-    pub(crate) fn begin(rules: Arc<dyn AnyGame>, seed: u64) -> PyResult<State> {
+impl PyState {
+    pub(crate) fn begin(rules: Arc<dyn AnyGame>, seed: u64) -> PyResult<PyState> {
         let live = Mutex::new(guarded(|| rules.live(seed))?);
-        Ok(State { rules, live })
+        Ok(PyState { rules, live })
     }
 
     /// Works with the game, unless another thread does at the moment.
@@ -63,7 +63,7 @@ impl State {
 }
 
 #[pymethods]
-impl State {
+impl PyState {
     /// Who is to move, counted from 0; None if the game is over.
     #[getter]
     fn player(&self) -> PyResult<Option<u8>> {
@@ -92,7 +92,7 @@ impl State {
         self.with(|live| live.history())
     }
 
-    /// The state in one line; `Game.state` reads it back.
+    /// The state in one line; `PyGame.state` reads it back.
     #[getter]
     fn text(&self) -> PyResult<String> {
         self.with(|live| live.state_text())
@@ -100,11 +100,11 @@ impl State {
 
     /// The game that is played, as `ludens.game` opens it.
     #[getter]
-    fn game(&self) -> crate::game::Game {
-        crate::game::Game { rules: Arc::clone(&self.rules) }
+    fn game(&self) -> crate::game::PyGame {
+        crate::game::PyGame { rules: Arc::clone(&self.rules) }
     }
 
-    /// What was played from which start, as a line of JSON; `Game.replay` reads it back.
+    /// What was played from which start, as a line of JSON; `PyGame.replay` reads it back.
     #[getter]
     fn record(&self) -> PyResult<String> {
         self.with(|live| live.record().to_line().trim_end().to_owned())
@@ -158,8 +158,8 @@ impl State {
     }
 
     /// This state alone, as a batch.
-    fn batch(&self) -> PyResult<Batch> {
-        Ok(Batch::new(Arc::clone(&self.rules), self.one()?))
+    fn batch(&self) -> PyResult<PyBatch> {
+        Ok(PyBatch::new(Arc::clone(&self.rules), self.one()?))
     }
 
     /// What an agent, written as `name:key=value,...`, would play here.
@@ -191,16 +191,16 @@ impl State {
     }
 
     /// A copy that goes its own way from here, with the same luck.
-    fn copy(&self) -> PyResult<State> {
+    fn copy(&self) -> PyResult<PyState> {
         let live = Mutex::new(self.with(|live| live.fork())?);
-        Ok(State { rules: Arc::clone(&self.rules), live })
+        Ok(PyState { rules: Arc::clone(&self.rules), live })
     }
 
-    fn __copy__(&self) -> PyResult<State> {
+    fn __copy__(&self) -> PyResult<PyState> {
         self.copy()
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<State> {
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<PyState> {
         self.copy()
     }
 
@@ -218,7 +218,7 @@ impl State {
         self.with(|live| live.scene().to_svg())
     }
 
-    fn __eq__(&self, other: &State) -> PyResult<bool> {
+    fn __eq__(&self, other: &PyState) -> PyResult<bool> {
         Ok(self.rules.info().spec == other.rules.info().spec && self.text()? == other.text()?)
     }
 

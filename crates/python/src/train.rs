@@ -1,11 +1,11 @@
 //! A run of learning.
 
-use crate::choice::Choice;
-use crate::closing;
-use crate::crew::{Callers, Trouble};
+use crate::actors::{PythonActors, RaisedException};
 use crate::errors::{Invalid, raised};
-use crate::work::{Patience, detached, enter};
-use ludens_lab::{Ended, Metrics, Observer, Pace, Run, RunFolder, Stage};
+use crate::new_run::NewRunRequest;
+use crate::shutdown;
+use crate::work::{InterruptCheck, detached, enter};
+use ludens_lab::{Ended, Metrics, Observer, Run, RunFolder, RunOptions, TrainingProgress};
 use pyo3::exceptions::{PyKeyboardInterrupt, PySystemExit};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -13,17 +13,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A run of learning that has not ended. Its folder is locked until it is closed.
-#[pyclass(frozen, module = "ludens._ludens")]
-pub(crate) struct Learning {
+#[pyclass(frozen, name = "Learning", module = "ludens._ludens")]
+pub(crate) struct PyTraining {
     run: Mutex<Option<Run>>,
     folder: PathBuf,
-    trouble: Trouble,
+    trouble: RaisedException,
 }
 
 /// Begins a run in a new folder.
 #[pyfunction]
-pub(crate) fn begin_run(py: Python<'_>, choice: Choice) -> PyResult<Learning> {
-    Learning::new(raised(detached(py, || choice.begin())?)?)
+pub(crate) fn begin_run(py: Python<'_>, choice: NewRunRequest) -> PyResult<PyTraining> {
+    PyTraining::new(raised(detached(py, || choice.begin())?)?)
 }
 
 /// Goes on with the run in a folder, to `episodes` in all, if given.
@@ -33,18 +33,18 @@ pub(crate) fn resume_run(
     py: Python<'_>,
     path: PathBuf,
     episodes: Option<u64>,
-) -> PyResult<Learning> {
-    Learning::new(raised(detached(py, || Run::resume(RunFolder { path }, episodes))?)?)
+) -> PyResult<PyTraining> {
+    PyTraining::new(raised(detached(py, || Run::resume(RunFolder { path }, episodes))?)?)
 }
 
-impl Learning {
-    fn new(run: Run) -> PyResult<Learning> {
+impl PyTraining {
+    fn new(run: Run) -> PyResult<PyTraining> {
         let folder = run.folder().path.clone();
-        Ok(Learning { run: Mutex::new(Some(run)), folder, trouble: Trouble::default() })
+        Ok(PyTraining { run: Mutex::new(Some(run)), folder, trouble: RaisedException::default() })
     }
 }
 
-impl Learning {
+impl PyTraining {
     fn open(&self) -> PyResult<MutexGuard<'_, Option<Run>>> {
         enter(&self.run, "run")
     }
@@ -55,7 +55,7 @@ fn closed() -> PyErr {
 }
 
 #[pymethods]
-impl Learning {
+impl PyTraining {
     /// Lets others work in the folder.
     fn close(&self) -> PyResult<()> {
         self.open()?.take();
@@ -77,7 +77,10 @@ impl Learning {
                         set learner.batch to more than one";
             return Err(Invalid::new_err(what));
         }
-        run.set_crew(Box::new(Callers { play, trouble: Trouble::clone(&self.trouble) }));
+        run.set_crew(Box::new(PythonActors {
+            play,
+            trouble: RaisedException::clone(&self.trouble),
+        }));
         Ok(())
     }
 
@@ -95,19 +98,20 @@ impl Learning {
     ) -> PyResult<()> {
         let save_every = Duration::try_from_secs_f64(save_every)
             .map_err(|e| Invalid::new_err(format!("save_every: {e}")))?;
-        let pace = Pace { threads: threads.max(1), save_every };
-        let patience = Patience::new();
+        let pace = RunOptions { threads: threads.max(1), save_every };
+        let patience = InterruptCheck::new();
         let ended = detached(py, || {
             let mut run = self.open()?;
             let run = run.as_mut().ok_or_else(closed)?;
-            let mut teller = Teller { patience: &patience, tell: tell.as_ref(), stage: None };
+            let mut teller =
+                PythonObserver { patience: &patience, tell: tell.as_ref(), stage: None };
             raised(run.go(pace, &|| patience.is_over(), &mut teller))
         })?;
         let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner).take();
         trouble.map_or(Ok(()), Err)?;
         match (patience.result(), ended?) {
             (Ok(()), Ended::Finished(_)) => Ok(()),
-            (Ok(()), Ended::Stopped(_)) if closing::is_closing() => Err(PySystemExit::new_err(())),
+            (Ok(()), Ended::Stopped(_)) if shutdown::is_closing() => Err(PySystemExit::new_err(())),
             (Ok(()), Ended::Stopped(_)) => Err(PyKeyboardInterrupt::new_err(())),
             (Err(error), _) => {
                 let shown = self.folder.display();
@@ -126,23 +130,23 @@ impl Learning {
 }
 
 /// Hands on to Python what a run tells.
-struct Teller<'a> {
-    patience: &'a Patience,
+struct PythonObserver<'a> {
+    patience: &'a InterruptCheck,
     tell: Option<&'a Py<PyAny>>,
-    stage: Option<Stage>,
+    stage: Option<TrainingProgress>,
 }
 
-impl Teller<'_> {
+impl PythonObserver<'_> {
     fn call(&mut self, line: Option<String>) {
         let (Some(tell), Some(stage)) = (self.tell, self.stage) else { return };
-        let Stage { episode, episodes, moves, measuring } = stage;
+        let TrainingProgress { episode, episodes, moves, measuring } = stage;
         let told = (episode, episodes, moves, measuring, line);
         self.patience.listen(|py| tell.call1(py, told).map(drop));
     }
 }
 
-impl Observer for Teller<'_> {
-    fn progress(&mut self, stage: &Stage) {
+impl Observer for PythonObserver<'_> {
+    fn progress(&mut self, stage: &TrainingProgress) {
         self.stage = Some(*stage);
         self.call(None);
     }

@@ -1,6 +1,6 @@
 //! A learned value.
 
-use crate::batch::Batch;
+use crate::batch::PyBatch;
 use crate::errors::raised;
 use crate::work::detached;
 use ludens_registry::{AnyGame, AnyValue, ValueFile};
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What states and moves are worth, as learned.
-#[pyclass(frozen, module = "ludens._ludens")]
-pub(crate) struct Value {
+#[pyclass(frozen, name = "Value", module = "ludens._ludens")]
+pub(crate) struct PyValue {
     rules: Arc<dyn AnyGame>,
     /// Shares its weights with all who read at the moment.
     learned: Mutex<Box<dyn AnyValue>>,
@@ -20,15 +20,15 @@ pub(crate) struct Value {
 }
 
 /// What is asked about all states of a batch.
-type Question = fn(
+type BatchQuery = fn(
     &mut dyn AnyValue,
     &dyn ludens_registry::Batch,
     &mut [f32],
 ) -> Result<(), ludens_core::Invalid>;
 
-impl Value {
-    pub(crate) fn new(rules: Arc<dyn AnyGame>, learned: Box<dyn AnyValue>) -> Value {
-        Value { rules, learned: Mutex::new(learned), idle: Mutex::default() }
+impl PyValue {
+    pub(crate) fn new(rules: Arc<dyn AnyGame>, learned: Box<dyn AnyValue>) -> PyValue {
+        PyValue { rules, learned: Mutex::new(learned), idle: Mutex::default() }
     }
 
     /// Reads with buffers that no other thread uses.
@@ -46,9 +46,9 @@ impl Value {
     fn ask<'py>(
         &self,
         py: Python<'py>,
-        batch: &Batch,
+        batch: &PyBatch,
         width: usize,
-        ask: Question,
+        ask: BatchQuery,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         // The states are copied, so that nobody can play in them meanwhile.
         let row = batch.with(|row| row.fork())?;
@@ -62,15 +62,15 @@ impl Value {
 }
 
 #[pymethods]
-impl Value {
+impl PyValue {
     /// What each player expects to gain from each state on.
-    fn values<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    fn values<'py>(&self, py: Python<'py>, batch: &PyBatch) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let players = self.rules.info().players;
         self.ask(py, batch, players, |value, batch, out| value.values(batch, out))
     }
 
     /// Does what `values` does so many times within Rust, to tell what the way to Python costs.
-    fn repeat_values(&self, py: Python<'_>, batch: &Batch, times: usize) -> PyResult<()> {
+    fn repeat_values(&self, py: Python<'_>, batch: &PyBatch, times: usize) -> PyResult<()> {
         let players = self.rules.info().players;
         let row = batch.with(|row| row.fork())?;
         let mut out = vec![0.0; row.len() * players];
@@ -83,7 +83,7 @@ impl Value {
     fn move_values<'py>(
         &self,
         py: Python<'py>,
-        batch: &Batch,
+        batch: &PyBatch,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let moves = self.rules.info().moves;
         self.ask(py, batch, moves, |value, batch, out| value.move_values(batch, out))

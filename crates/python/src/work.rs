@@ -1,8 +1,8 @@
 //! Long work without the interpreter lock, and Ctrl-C while it goes on.
 
-use crate::closing;
 use crate::errors::{Failed, Invalid};
-use ludens_registry::arena::Progress;
+use crate::shutdown;
+use ludens_registry::arena::ProgressObserver;
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 use std::any::Any;
@@ -22,13 +22,13 @@ static PLACE: Mutex<String> = Mutex::new(String::new());
 static THROWN: Mutex<Option<PyErr>> = Mutex::new(None);
 
 /// Carries an exception through code that knows nothing of Python.
-pub(crate) struct Thrown(pub(crate) PyErr);
+pub(crate) struct ThrownException(pub(crate) PyErr);
 
 /// Unwinds with an exception; [`detached`] raises it.
 pub(crate) fn throw(error: PyErr) -> ! {
     let copy = Python::attach(|py| error.clone_ref(py));
     *THROWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(copy);
-    resume_unwind(Box::new(Thrown(error)))
+    resume_unwind(Box::new(ThrownException(error)))
 }
 
 /// From now on panics are not printed, since they are raised.
@@ -54,7 +54,7 @@ pub(crate) fn enter<'a, T>(mutex: &'a Mutex<T>, what: &str) -> PyResult<MutexGua
 
 /// Does something without the interpreter lock; a panic becomes an exception.
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    let _away = closing::Away::new();
+    let _away = shutdown::DetachedThread::new();
     py.detach(|| catch_unwind(AssertUnwindSafe(work)).map_err(|cause| Cause(Mutex::new(cause))))
         .map_err(Cause::into_error)
 }
@@ -99,12 +99,12 @@ impl Cause {
             let owned = cause.downcast_ref::<String>().cloned();
             owned.or_else(|| cause.downcast_ref::<&str>().map(|text| (*text).to_owned()))
         };
-        if closing::is_closing() {
+        if shutdown::is_closing() {
             // Ends a thread without a word.
             return PySystemExit::new_err(());
         }
         let last = THROWN.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match (cause.downcast::<Thrown>(), last) {
+        match (cause.downcast::<ThrownException>(), last) {
             (Ok(thrown), _) => thrown.0,
             (Err(_), Some(thrown)) => thrown,
             (Err(cause), None) => {
@@ -117,15 +117,15 @@ impl Cause {
 }
 
 /// What Python's rules or agents have raised, if that is what unwinds somewhere else.
-pub(crate) fn complaint(unwinds: &(dyn Any + Send)) -> Option<String> {
+pub(crate) fn plugin_error(unwinds: &(dyn Any + Send)) -> Option<String> {
     let last = THROWN.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let thrown = unwinds.downcast_ref::<Thrown>().map(|thrown| thrown.0.to_string());
+    let thrown = unwinds.downcast_ref::<ThrownException>().map(|thrown| thrown.0.to_string());
     thrown.or_else(|| last.map(|error| error.to_string()))
 }
 
 /// Notices Ctrl-C, and whatever else Python's signal handlers raise, during long work.
-pub(crate) struct Patience {
-    pulse: Mutex<Pulse>,
+pub(crate) struct InterruptCheck {
+    pulse: Mutex<CheckTimes>,
     /// How often it may still be asked before the clock is looked at.
     left: AtomicUsize,
     error: Mutex<Option<PyErr>>,
@@ -133,7 +133,7 @@ pub(crate) struct Patience {
 }
 
 /// When Python was last asked, and when the clock was last looked at.
-struct Pulse {
+struct CheckTimes {
     asked: Instant,
     looked: Instant,
     /// After so many questions the clock is looked at again: looking costs more than a short game.
@@ -144,11 +144,11 @@ struct Pulse {
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 const LONGEST_STRIDE: usize = 4096;
 
-impl Patience {
-    pub(crate) fn new() -> Patience {
+impl InterruptCheck {
+    pub(crate) fn new() -> InterruptCheck {
         let now = Instant::now();
-        Patience {
-            pulse: Mutex::new(Pulse { asked: now, looked: now, stride: 1 }),
+        InterruptCheck {
+            pulse: Mutex::new(CheckTimes { asked: now, looked: now, stride: 1 }),
             left: AtomicUsize::new(0),
             error: Mutex::new(None),
             over: AtomicBool::new(false),
@@ -157,7 +157,7 @@ impl Patience {
 
     /// Whether the work is to stop.
     pub(crate) fn is_over(&self) -> bool {
-        if self.over.load(Ordering::Relaxed) || closing::is_closing() {
+        if self.over.load(Ordering::Relaxed) || shutdown::is_closing() {
             return true;
         }
         let left = self.left.load(Ordering::Relaxed);
@@ -205,8 +205,8 @@ impl Patience {
 }
 
 /// Tells a function of Python how many games were played, and ends the work on Ctrl-C.
-pub(crate) struct Count<'a> {
-    pub(crate) patience: &'a Patience,
+pub(crate) struct GameCounter<'a> {
+    pub(crate) patience: &'a InterruptCheck,
     pub(crate) tell: Option<&'a Py<PyAny>>,
     expected: AtomicUsize,
     played: AtomicUsize,
@@ -216,14 +216,17 @@ pub(crate) struct Count<'a> {
 /// How often progress is told.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
-impl<'a> Count<'a> {
-    pub(crate) fn new(patience: &'a Patience, tell: Option<&'a Py<PyAny>>) -> Count<'a> {
+impl<'a> GameCounter<'a> {
+    pub(crate) fn new(
+        patience: &'a InterruptCheck,
+        tell: Option<&'a Py<PyAny>>,
+    ) -> GameCounter<'a> {
         let (expected, played) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Count { patience, tell, expected, played, told: Mutex::new(Instant::now()) }
+        GameCounter { patience, tell, expected, played, told: Mutex::new(Instant::now()) }
     }
 }
 
-impl Progress for Count<'_> {
+impl ProgressObserver for GameCounter<'_> {
     fn expect(&self, games: usize) {
         self.expected.fetch_add(games, Ordering::Relaxed);
     }

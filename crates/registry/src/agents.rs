@@ -3,7 +3,7 @@
 mod experts;
 mod open;
 
-use crate::outside;
+use crate::plugins;
 use crate::training::open_value;
 use ludens_core::{Agent, Chosen, Invalid, Kind, Notation, Params, Setting, ValueFunction};
 use ludens_games::TicTacToe;
@@ -16,7 +16,7 @@ pub struct AgentEntry<G: Notation> {
     pub about: &'static str,
     /// What can be set.
     pub settings: &'static [Setting],
-    open: fn(&Chosen, &Table<'_, G>) -> Opened<G>,
+    open: fn(&Chosen, &AgentTable<'_, G>) -> OpenResult<G>,
 }
 
 /// What an agent is called and what can be set, whatever the game.
@@ -41,10 +41,10 @@ pub struct Hooks<'a, G: Notation> {
 /// Turns a path into the learned value kept there.
 pub type ValueSource<'a, G> = dyn Fn(&G, &str) -> Result<Box<dyn ValueFunction<G>>, Invalid> + 'a;
 
-type Opened<G> = Result<Box<dyn Agent<G>>, Invalid>;
+type OpenResult<G> = Result<Box<dyn Agent<G>>, Invalid>;
 
 /// The table with what its lines need to open an agent.
-struct Table<'a, G: Notation> {
+struct AgentTable<'a, G: Notation> {
     game: &'a G,
     hooks: &'a Hooks<'a, G>,
 }
@@ -239,15 +239,15 @@ pub fn open_agent<G: Notation>(
     game: &G,
     hooks: &Hooks<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, Invalid> {
-    Table { game, hooks }.open(text)
+    AgentTable { game, hooks }.open(text)
 }
 
 /// Whether opening this agent starts a program or reads a file of the user's choice.
 ///
 /// Whoever takes the text from strangers, as a web page does, asks first.
-pub fn reaches_out(text: &str) -> bool {
+pub fn accesses_system(text: &str) -> bool {
     let Ok(params) = text.parse::<Params>() else { return false };
-    let inside = |(key, value): &(String, String)| key == "value" || reaches_out(value);
+    let inside = |(key, value): &(String, String)| key == "value" || accesses_system(value);
     ["gtp", "greedy"].contains(&params.name.as_str()) || params.pairs.iter().any(inside)
 }
 
@@ -257,13 +257,13 @@ impl<G: Notation> Hooks<'_, G> {
         Hooks { value: &|game, path| open_value(game, path), human: None };
 }
 
-impl<G: Notation> Table<'_, G> {
-    fn open(&self, text: &str) -> Opened<G> {
+impl<G: Notation> AgentTable<'_, G> {
+    fn open(&self, text: &str) -> OpenResult<G> {
         let params: Params = text.parse()?;
         let table = AgentEntry::<G>::ALL;
         let Some(entry) = table.iter().find(|e| e.name == params.name) else {
             let unknown = || Invalid::unknown("agent", &params.name, table.iter().map(|e| e.name));
-            return outside::agent(text).ok_or_else(unknown);
+            return plugins::agent(text).ok_or_else(unknown);
         };
         (entry.open)(&params.check(entry.settings)?, self)
     }

@@ -1,11 +1,11 @@
 //! Games between agents, with the type of the game forgotten.
 
-use crate::any_game::Named;
+use crate::any_game::NamedGame;
 use crate::{Hooks, open_agent};
 use ludens_arena::{
-    Contest, ContestReport, Contestant, DecayPlan, DecayReport, GameResult, PropertiesPlan,
-    PropertiesReport, ProtocolReport, Request, TournamentReport, Workload, contest, decay_curve,
-    default_protocol, find_protocol, properties, sgf, tournament,
+    ContestPlan, ContestReport, Contestant, DecayPlan, DecayReport, GameResult, PropertiesPlan,
+    PropertiesReport, ProtocolReport, ProtocolRequest, TournamentReport, Workload, contest,
+    decay_curve, default_protocol, find_protocol, properties, sgf, tournament,
 };
 use ludens_core::{Agent, Choice, Forfeit, Game, Invalid, Notation, Record, Rng};
 use std::sync::Mutex;
@@ -20,7 +20,7 @@ pub trait AnyArena {
     fn contest(
         &self,
         agents: &[String],
-        plan: &Contest,
+        plan: &ContestPlan,
         workload: Workload<'_>,
     ) -> Result<(ContestReport, Vec<GameResult>), Invalid>;
 
@@ -32,7 +32,7 @@ pub trait AnyArena {
     fn tournament(
         &self,
         agents: &[String],
-        plan: &Contest,
+        plan: &ContestPlan,
         workload: Workload<'_>,
     ) -> Result<(TournamentReport, Vec<GameResult>), Invalid>;
 
@@ -65,7 +65,7 @@ pub trait AnyArena {
     /// # Errors
     ///
     /// If the protocol is unknown or does not fit, or an agent cannot be opened.
-    fn measure(&self, agent: &str, by: &Measuring<'_>) -> Result<ProtocolReport, Invalid>;
+    fn measure(&self, agent: &str, by: &MeasureOptions<'_>) -> Result<ProtocolReport, Invalid>;
 
     /// The record of a game as SGF.
     ///
@@ -77,7 +77,7 @@ pub trait AnyArena {
 
 /// How to measure an agent.
 #[derive(Copy, Clone)]
-pub struct Measuring<'a> {
+pub struct MeasureOptions<'a> {
     /// The name of a protocol, unless the game's usual one is meant.
     pub protocol: Option<&'a str>,
     /// Games, if not as many as the protocol says.
@@ -90,11 +90,11 @@ pub struct Measuring<'a> {
     pub workload: Workload<'a>,
 }
 
-impl<G: Notation> AnyArena for Named<G> {
+impl<G: Notation> AnyArena for NamedGame<G> {
     fn contest(
         &self,
         agents: &[String],
-        plan: &Contest,
+        plan: &ContestPlan,
         workload: Workload<'_>,
     ) -> Result<(ContestReport, Vec<GameResult>), Invalid> {
         contest(&self.game, &self.spec, &self.contestants(agents)?, plan, workload)
@@ -103,7 +103,7 @@ impl<G: Notation> AnyArena for Named<G> {
     fn tournament(
         &self,
         agents: &[String],
-        plan: &Contest,
+        plan: &ContestPlan,
         workload: Workload<'_>,
     ) -> Result<(TournamentReport, Vec<GameResult>), Invalid> {
         tournament(&self.game, &self.spec, &self.contestants(agents)?, plan, workload)
@@ -138,7 +138,7 @@ impl<G: Notation> AnyArena for Named<G> {
         properties(&self.game, &self.spec, perfect.as_ref(), plan, workload)
     }
 
-    fn measure(&self, agent: &str, by: &Measuring<'_>) -> Result<ProtocolReport, Invalid> {
+    fn measure(&self, agent: &str, by: &MeasureOptions<'_>) -> Result<ProtocolReport, Invalid> {
         measure(&self.game, &self.spec, &contestant(&self.game, agent)?, by)
     }
 
@@ -147,7 +147,7 @@ impl<G: Notation> AnyArena for Named<G> {
     }
 }
 
-impl<G: Notation> Named<G> {
+impl<G: Notation> NamedGame<G> {
     fn contestants(&self, agents: &[String]) -> Result<Vec<Contestant<G>>, Invalid> {
         agents.iter().map(|text| contestant(&self.game, text)).collect()
     }
@@ -158,12 +158,12 @@ pub(crate) fn measure<G: Notation>(
     game: &G,
     spec: &str,
     agent: &Contestant<G>,
-    by: &Measuring<'_>,
+    by: &MeasureOptions<'_>,
 ) -> Result<ProtocolReport, Invalid> {
     let players = game.num_players();
     let usual = || default_protocol(G::NAME, players);
     let protocol = find_protocol(by.protocol.unwrap_or_else(usual), G::NAME, players)?;
-    protocol.run(&Request {
+    protocol.run(&ProtocolRequest {
         game,
         spec,
         agent,
@@ -185,15 +185,15 @@ fn contestant<G: Notation>(game: &G, text: &str) -> Result<Contestant<G>, Invali
         let first = first.lock().expect("nobody panics while taking it").take();
         first.unwrap_or_else(|| match open_agent(&owned, &game, &Hooks::NONE) {
             Ok(agent) => agent,
-            Err(reason) => Box::new(Absent(reason)),
+            Err(reason) => Box::new(UnavailableAgent(reason)),
         })
     }))
 }
 
 /// Stands in for an agent that could be opened once but not again, such as an engine that died.
-struct Absent(Invalid);
+struct UnavailableAgent(Invalid);
 
-impl<G: Game> Agent<G> for Absent {
+impl<G: Game> Agent<G> for UnavailableAgent {
     fn choose(&mut self, _: &G, _: &G::State, _: &mut Rng) -> Result<Choice, Forfeit> {
         Err(Forfeit(self.0.to_string()))
     }

@@ -1,9 +1,9 @@
 //! A game with its type forgotten.
 
-use crate::batch::{Learned, Row};
-use crate::live_game::Live;
-use crate::sample::States;
-use crate::training::Run;
+use crate::batch::{LoadedValue, StateBatch};
+use crate::live_game::TypedLiveGame;
+use crate::sample::SampledStates;
+use crate::training::TrainingRun;
 use crate::{AnyArena, AnyValue, Batch, LiveGame, Sample, Training};
 use ludens_core::{
     Breach, CellLayout, Invalid, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Scene,
@@ -132,12 +132,12 @@ impl std::ops::AddAssign for Playouts {
 }
 
 /// A game and the text that opens it.
-pub(crate) struct Named<G> {
+pub(crate) struct NamedGame<G> {
     pub(crate) spec: String,
     pub(crate) game: G,
 }
 
-impl<G: Notation> AnyGame for Named<G> {
+impl<G: Notation> AnyGame for NamedGame<G> {
     fn info(&self) -> GameInfo {
         let layout = self.game.layout();
         GameInfo {
@@ -163,19 +163,19 @@ impl<G: Notation> AnyGame for Named<G> {
     }
 
     fn live(&self, seed: u64) -> Box<dyn LiveGame> {
-        Box::new(Live::new(self.game.clone(), seed))
+        Box::new(TypedLiveGame::new(self.game.clone(), seed))
     }
 
     fn batch(&self, seed: u64) -> Box<dyn Batch> {
-        Box::new(Row::new(self.game.clone(), seed))
+        Box::new(StateBatch::new(self.game.clone(), seed))
     }
 
     fn value(&self, path: &str) -> Result<Box<dyn AnyValue>, Invalid> {
-        Ok(Box::new(Learned::open(&self.game, path)?))
+        Ok(Box::new(LoadedValue::open(&self.game, path)?))
     }
 
     fn train(&self, config: &Config, seed: u64) -> Result<Box<dyn Training>, Invalid> {
-        Ok(Box::new(Run::new(&self.game, &self.spec, config, seed)?))
+        Ok(Box::new(TrainingRun::new(&self.game, &self.spec, config, seed)?))
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -195,7 +195,7 @@ impl<G: Notation> AnyGame for Named<G> {
     }
 
     fn sample(&self, size: usize, seed: u64) -> Box<dyn Sample> {
-        Box::new(States::new(self.game.clone(), size, seed))
+        Box::new(SampledStates::new(self.game.clone(), size, seed))
     }
 
     fn arena(&self) -> &dyn AnyArena {

@@ -84,7 +84,7 @@ pub trait AnyValue: Send {
 
 /// Many states of a game whose type is known.
 #[derive(Clone)]
-pub(crate) struct Row<G: Notation> {
+pub(crate) struct StateBatch<G: Notation> {
     game: G,
     states: Vec<(G::State, Rng)>,
     seed: u64,
@@ -92,9 +92,9 @@ pub(crate) struct Row<G: Notation> {
     games: u64,
 }
 
-impl<G: Notation> Row<G> {
-    pub(crate) fn new(game: G, seed: u64) -> Row<G> {
-        Row { game, states: Vec::new(), seed, games: 0 }
+impl<G: Notation> StateBatch<G> {
+    pub(crate) fn new(game: G, seed: u64) -> StateBatch<G> {
+        StateBatch { game, states: Vec::new(), seed, games: 0 }
     }
 
     /// Adds a state, with chance's reply.
@@ -134,7 +134,7 @@ fn settle<G: Notation>(game: &G, state: &mut G::State, rng: &mut Rng) -> Rewards
     rewards
 }
 
-impl<G: Notation> Batch for Row<G> {
+impl<G: Notation> Batch for StateBatch<G> {
     fn len(&self) -> usize {
         self.states.len()
     }
@@ -219,22 +219,22 @@ impl<G: Notation> Batch for Row<G> {
 }
 
 /// The learned value in a file.
-pub(crate) struct Learned<G: Notation> {
+pub(crate) struct LoadedValue<G: Notation> {
     game: G,
     value: Value<G>,
     /// Keeps the weights known as long as somebody reads them.
     all: Arc<Value<G>>,
 }
 
-impl<G: Notation> Learned<G> {
-    pub(crate) fn open(game: &G, path: &str) -> Result<Learned<G>, Invalid> {
+impl<G: Notation> LoadedValue<G> {
+    pub(crate) fn open(game: &G, path: &str) -> Result<LoadedValue<G>, Invalid> {
         let (all, _) = open_shared(game, path)?;
-        Ok(Learned { game: game.clone(), value: all.fork(), all })
+        Ok(LoadedValue { game: game.clone(), value: all.fork(), all })
     }
 
     fn states<'a>(&self, batch: &'a dyn Batch) -> Result<&'a [(G::State, Rng)], Invalid> {
-        let row = batch.as_any().downcast_ref::<Row<G>>();
-        let same = |row: &&Row<G>| {
+        let row = batch.as_any().downcast_ref::<StateBatch<G>>();
+        let same = |row: &&StateBatch<G>| {
             let shape = |game: &G| (game.num_players(), game.num_moves());
             shape(&row.game) == shape(&self.game) && row.game.layout() == self.game.layout()
         };
@@ -246,7 +246,7 @@ impl<G: Notation> Learned<G> {
     }
 }
 
-impl<G: Notation> AnyValue for Learned<G> {
+impl<G: Notation> AnyValue for LoadedValue<G> {
     fn values(&mut self, batch: &dyn Batch, out: &mut [f32]) -> Result<(), Invalid> {
         let players = self.game.num_players();
         for ((state, _), out) in self.states(batch)?.iter().zip(out.chunks_mut(players)) {
@@ -273,6 +273,6 @@ impl<G: Notation> AnyValue for Learned<G> {
 
     fn fork(&self) -> Box<dyn AnyValue> {
         let (game, all) = (self.game.clone(), Arc::clone(&self.all));
-        Box::new(Learned { game, value: all.fork(), all })
+        Box::new(LoadedValue { game, value: all.fork(), all })
     }
 }

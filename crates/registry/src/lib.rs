@@ -10,7 +10,7 @@ mod any_game;
 mod batch;
 mod breakdown;
 mod live_game;
-mod outside;
+mod plugins;
 mod replace_file;
 mod sample;
 mod seats;
@@ -18,18 +18,22 @@ mod table;
 mod training;
 mod value_file;
 
-pub use agents::{AgentEntry, AgentInfo, Hooks, ValueSource, agent_list, open_agent, reaches_out};
-pub use any_arena::{AnyArena, Measuring};
+pub use agents::{
+    AgentEntry, AgentInfo, Hooks, ValueSource, accesses_system, agent_list, open_agent,
+};
+pub use any_arena::{AnyArena, MeasureOptions};
 pub use any_game::{AnyGame, GameInfo, Playouts};
 pub use batch::{AnyValue, Batch};
 pub use breakdown::{Addend, Breakdown};
-pub use live_game::{Advice, LiveGame, Opinion};
+pub use live_game::{Advice, Analysis, LiveGame};
 pub use ludens_arena as arena;
 pub use ludens_experts::connect4;
 pub use ludens_search::gtp_words;
-pub use outside::{Listed, Outside, Outsider, Seen, add_outside, complaint, listed_games};
+pub use plugins::{
+    ExternalAgent, GameView, PluginGame, Plugins, add_plugins, listed_games, plugin_error,
+};
 pub use replace_file::{discard_file, replace_file};
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, entry, open_game};
-pub use training::{Size, Statistics, Training, stored_config};
-pub use value_file::{Content, Data, ValueFile, write_value};
+pub use training::{Statistics, Training, ValueSize, stored_config};
+pub use value_file::{Content, TensorData, ValueFile, write_value};

@@ -1,7 +1,7 @@
 //! A game that somebody is playing.
 
 use crate::Batch;
-use crate::batch::Row;
+use crate::batch::StateBatch;
 use crate::breakdown::{Breakdown, break_down};
 use crate::seats::Seats;
 use ludens_core::{
@@ -73,7 +73,7 @@ pub trait LiveGame: Send {
 
     /// All that the agent seated for the player to move thinks, its line at most `length` moves
     /// long; nothing if nobody is seated there.
-    fn study(&mut self, length: usize) -> Option<Opinion>;
+    fn study(&mut self, length: usize) -> Option<Analysis>;
 
     /// What the learned value in a file adds up: in the state that the move leads to, or without
     /// one in this state as the last mover left it.
@@ -124,7 +124,7 @@ pub struct Advice {
 
 /// What an agent thinks of a state, in the notation of players.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Opinion {
+pub struct Analysis {
     /// What each legal move is worth to the player to move, in their order, if it says so.
     pub values: Option<Vec<f32>>,
     /// How often each was tried, if it tries.
@@ -135,27 +135,27 @@ pub struct Opinion {
     pub depth: Option<u32>,
 }
 
-pub(crate) struct Live<G: Notation> {
+pub(crate) struct TypedLiveGame<G: Notation> {
     game: G,
-    now: Moment<G::State>,
-    past: Vec<Moment<G::State>>,
+    now: HistoryEntry<G::State>,
+    past: Vec<HistoryEntry<G::State>>,
     rng: Rng,
     seats: Seats<G>,
 }
 
 /// A state, what led to it, and what had been gained by then.
 #[derive(Clone)]
-struct Moment<S> {
+struct HistoryEntry<S> {
     state: S,
     last: Option<(Played, String)>,
     rewards: Rewards,
 }
 
-impl<G: Notation> Live<G> {
-    pub(crate) fn new(game: G, seed: u64) -> Live<G> {
-        let now = Moment { state: game.start(), last: None, rewards: Rewards::NONE };
+impl<G: Notation> TypedLiveGame<G> {
+    pub(crate) fn new(game: G, seed: u64) -> TypedLiveGame<G> {
+        let now = HistoryEntry { state: game.start(), last: None, rewards: Rewards::NONE };
         let seats = Seats::new(seed);
-        let mut live = Live { game, now, past: Vec::new(), rng: Rng::seeded(seed), seats };
+        let mut live = TypedLiveGame { game, now, past: Vec::new(), rng: Rng::seeded(seed), seats };
         live.draw_events();
         live
     }
@@ -205,7 +205,7 @@ impl<G: Notation> Live<G> {
             Some(text) => self.game.parse_state(text).map_err(|e| e.about("field start"))?,
             None => self.game.start(),
         };
-        self.now = Moment { state, last: None, rewards: Rewards::NONE };
+        self.now = HistoryEntry { state, last: None, rewards: Rewards::NONE };
         self.past.clear();
         for (i, text) in record.played.iter().enumerate() {
             self.advance_by(text).map_err(|e| e.about(format_args!("field played[{i}]")))?;
@@ -232,7 +232,7 @@ impl<G: Notation> Live<G> {
     }
 }
 
-impl<G: Notation> LiveGame for Live<G> {
+impl<G: Notation> LiveGame for TypedLiveGame<G> {
     fn turn(&self) -> Turn {
         self.game.turn(&self.now.state)
     }
@@ -254,7 +254,7 @@ impl<G: Notation> LiveGame for Live<G> {
     }
 
     fn undo(&mut self) -> bool {
-        let is_move = |m: &Moment<_>| matches!(m.last, Some((Played::Move(_), _)));
+        let is_move = |m: &HistoryEntry<_>| matches!(m.last, Some((Played::Move(_), _)));
         if !is_move(&self.now) && !self.past.iter().any(is_move) {
             return false;
         }
@@ -270,7 +270,7 @@ impl<G: Notation> LiveGame for Live<G> {
 
     fn set_state(&mut self, text: &str) -> Result<(), Invalid> {
         let state = self.game.parse_state(text)?;
-        self.now = Moment { state, last: None, rewards: Rewards::NONE };
+        self.now = HistoryEntry { state, last: None, rewards: Rewards::NONE };
         self.past.clear();
         self.seats.begin(&self.game, &self.now.state);
         self.draw_events();
@@ -287,7 +287,7 @@ impl<G: Notation> LiveGame for Live<G> {
     }
 
     fn movers(&self) -> Vec<Option<Player>> {
-        let mover = |before: &Moment<G::State>| match self.game.turn(&before.state) {
+        let mover = |before: &HistoryEntry<G::State>| match self.game.turn(&before.state) {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
         };
@@ -317,11 +317,11 @@ impl<G: Notation> LiveGame for Live<G> {
         self.seats.move_values(&self.game, &self.now.state)
     }
 
-    fn study(&mut self, length: usize) -> Option<Opinion> {
+    fn study(&mut self, length: usize) -> Option<Analysis> {
         let study = self.seats.study(&self.game, &self.now.state, length)?;
         let line = Seats::texts(&self.game, &self.now.state, &study.line);
         let ludens_core::Study { values, visits, depth, .. } = study;
-        Some(Opinion { values, visits, line, depth })
+        Some(Analysis { values, visits, line, depth })
     }
 
     fn breakdown(&self, path: &str, mv: Option<&str>) -> Result<Breakdown, Invalid> {
@@ -363,7 +363,7 @@ impl<G: Notation> LiveGame for Live<G> {
     }
 
     fn fork(&self) -> Box<dyn LiveGame> {
-        Box::new(Live {
+        Box::new(TypedLiveGame {
             game: self.game.clone(),
             now: self.now.clone(),
             past: self.past.clone(),
@@ -373,7 +373,7 @@ impl<G: Notation> LiveGame for Live<G> {
     }
 
     fn batch(&self) -> Box<dyn Batch> {
-        let mut row = Row::new(self.game.clone(), 0);
+        let mut row = StateBatch::new(self.game.clone(), 0);
         row.push(self.now.state.clone());
         Box::new(row)
     }

@@ -40,7 +40,7 @@ pub trait Sample: Send {
     fn run(&mut self, part: Part) -> u64;
 }
 
-pub(crate) struct States<G: Notation> {
+pub(crate) struct SampledStates<G: Notation> {
     game: G,
     states: Vec<(G::State, Move)>,
     moves: Vec<Move>,
@@ -48,12 +48,13 @@ pub(crate) struct States<G: Notation> {
     groups: Vec<u8>,
 }
 
-impl<G: Notation> States<G> {
+impl<G: Notation> SampledStates<G> {
     /// The states on players' turns of random games, until there are `size` of them.
-    pub(crate) fn new(game: G, size: usize, seed: u64) -> States<G> {
+    pub(crate) fn new(game: G, size: usize, seed: u64) -> SampledStates<G> {
         let layout = game.layout();
         let (cells, groups) = (vec![0; layout.num_cells()], vec![0; layout.groups.len()]);
-        let mut sample = States { game, states: Vec::new(), moves: Vec::new(), cells, groups };
+        let mut sample =
+            SampledStates { game, states: Vec::new(), moves: Vec::new(), cells, groups };
         for index in 0.. {
             let before = sample.states.len();
             sample.add_game(&mut Rng::derived(seed, "sample", index));
@@ -84,7 +85,7 @@ impl<G: Notation> States<G> {
     }
 }
 
-impl<G: Notation> Sample for States<G> {
+impl<G: Notation> Sample for SampledStates<G> {
     fn size(&self, part: Part) -> usize {
         let lacks_part = part == Part::ReadGroups && self.groups.is_empty();
         if lacks_part { 0 } else { self.states.len() }
@@ -94,7 +95,7 @@ impl<G: Notation> Sample for States<G> {
         if self.size(part) == 0 {
             return 0;
         }
-        let States { game, states, moves, cells, groups } = self;
+        let SampledStates { game, states, moves, cells, groups } = self;
         let each = states.iter();
         match part {
             Part::LegalMoves => each.map(|(state, _)| legal_moves(game, state, moves)).sum(),

@@ -1,8 +1,8 @@
 //! The table of games.
 
 use crate::AnyGame;
-use crate::any_game::Named;
-use crate::outside;
+use crate::any_game::NamedGame;
+use crate::plugins;
 use ludens_core::{Invalid, Notation, Params, Setting};
 use ludens_games::{Connect4, Game2048, Hex, Nim, Nimm3, Othello, RandomWalk, TicTacToe};
 
@@ -45,7 +45,7 @@ pub const fn entry<G: Notation>() -> GameEntry {
 fn open<G: Notation>(params: &Params) -> Result<Box<dyn AnyGame>, Invalid> {
     let chosen = params.check(G::SETTINGS)?;
     let game = G::configure(&chosen).map_err(|e| e.about(&params.name))?;
-    Ok(Box::new(Named { spec: chosen.canonical(), game }))
+    Ok(Box::new(NamedGame { spec: chosen.canonical(), game }))
 }
 
 /// Opens the game written as `name` or `name:key=value,...`.
@@ -62,7 +62,7 @@ pub fn open_game(text: &str) -> Result<Box<dyn AnyGame>, Invalid> {
     let params: Params = text.parse()?;
     let entry = GAMES
         .iter()
-        .chain(outside::games())
+        .chain(plugins::games())
         .find(|e| e.name == params.name)
         .ok_or_else(|| Invalid::unknown("game", &params.name, GAMES.iter().map(|e| e.name)))?;
     (entry.open)(&params)

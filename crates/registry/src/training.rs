@@ -1,17 +1,17 @@
 //! A run of learning with the type of its game forgotten.
 
-mod elsewhere;
 mod open;
+mod remote;
 mod statistics;
 mod store;
 
 pub(crate) use open::{open_shared, open_value};
-pub use statistics::{Size, Statistics};
+pub use statistics::{Statistics, ValueSize};
 
 use crate::any_arena::measure;
-use crate::live_game::Live;
-use crate::{Content, Hooks, LiveGame, Measuring, ValueFile, open_agent};
-use ludens_arena::{Contestant, Finished, ProtocolReport};
+use crate::live_game::TypedLiveGame;
+use crate::{Content, Hooks, LiveGame, MeasureOptions, ValueFile, open_agent};
+use ludens_arena::{Contestant, FinishedGame, ProtocolReport};
 use ludens_core::{Forfeit, Invalid, Notation, Played, Record, Rewards};
 use ludens_learn::{Config, Episode, Hear, HearGame, Trainer, list_tuples};
 use ludens_search::Greedy;
@@ -132,7 +132,7 @@ pub trait Training: Send {
     fn take_statistics(&mut self) -> Statistics;
 
     /// How much has been learned, and how much room it takes.
-    fn size(&mut self) -> Size;
+    fn size(&mut self) -> ValueSize;
 
     /// Everything needed to go on, for saving.
     fn content(&mut self) -> Content<'_>;
@@ -149,7 +149,7 @@ pub trait Training: Send {
     /// # Errors
     ///
     /// If the protocol does not fit the game.
-    fn measure(&mut self, by: &Measuring<'_>) -> Result<ProtocolReport, Invalid>;
+    fn measure(&mut self, by: &MeasureOptions<'_>) -> Result<ProtocolReport, Invalid>;
 
     /// A game in which all players play by a copy of what has been learned so far.
     ///
@@ -171,21 +171,26 @@ pub fn stored_config(file: &ValueFile) -> Result<Config, Invalid> {
 }
 
 /// A run of learning one game.
-pub(crate) struct Run<G: Notation> {
+pub(crate) struct TrainingRun<G: Notation> {
     spec: String,
     seed: u64,
     trainer: Trainer<G>,
     statistics: Statistics,
 }
 
-impl<G: Notation> Run<G> {
+impl<G: Notation> TrainingRun<G> {
     /// A run at its beginning.
-    pub(crate) fn new(game: &G, spec: &str, config: &Config, seed: u64) -> Result<Run<G>, Invalid> {
+    pub(crate) fn new(
+        game: &G,
+        spec: &str,
+        config: &Config,
+        seed: u64,
+    ) -> Result<TrainingRun<G>, Invalid> {
         let mut config = list_tuples(game, config, seed)?;
         config.game = spec.into();
         let open = |text: &str| open_agent(text, game, &Hooks::NONE);
         let trainer = Trainer::new(game.clone(), config, seed, &open)?;
-        Ok(Run { spec: spec.into(), seed, trainer, statistics: Statistics::default() })
+        Ok(TrainingRun { spec: spec.into(), seed, trainer, statistics: Statistics::default() })
     }
 
     fn watched_step(&mut self, watch: Hear<'_>) -> Result<Episode, Forfeit> {
@@ -223,7 +228,7 @@ impl<G: Notation> Run<G> {
     }
 }
 
-impl<G: Notation> Training for Run<G> {
+impl<G: Notation> Training for TrainingRun<G> {
     fn config(&self) -> &Config {
         self.trainer.config()
     }
@@ -274,11 +279,11 @@ impl<G: Notation> Training for Run<G> {
     }
 
     fn play_games(&mut self, games: Range<u64>, threads: usize) -> Result<Vec<u8>, Invalid> {
-        Ok(elsewhere::to_bytes(&self.trainer.play_games(games, threads)?))
+        Ok(remote::to_bytes(&self.trainer.play_games(games, threads)?))
     }
 
     fn learn_games(&mut self, games: &[u8], sample: u64) -> Result<Vec<Record>, Invalid> {
-        let games = elsewhere::from_bytes(games)?;
+        let games = remote::from_bytes(games)?;
         self.watched_batch(sample, |trainer, watch| trainer.learn_games(games, watch))
     }
 
@@ -315,9 +320,9 @@ impl<G: Notation> Training for Run<G> {
         std::mem::take(&mut self.statistics)
     }
 
-    fn size(&mut self) -> Size {
+    fn size(&mut self) -> ValueSize {
         let starts_at_zero = self.trainer.config().value.starts_at_zero();
-        Size::of(&*self.trainer.value().net, starts_at_zero)
+        ValueSize::of(&*self.trainer.value().net, starts_at_zero)
     }
 
     fn content(&mut self) -> Content<'_> {
@@ -329,7 +334,7 @@ impl<G: Notation> Training for Run<G> {
         Ok(())
     }
 
-    fn measure(&mut self, by: &Measuring<'_>) -> Result<ProtocolReport, Invalid> {
+    fn measure(&mut self, by: &MeasureOptions<'_>) -> Result<ProtocolReport, Invalid> {
         let value = self.trainer.value().fork();
         let learned = Contestant::new("learned", move || Greedy::new(Box::new(value.fork())));
         measure(self.trainer.game(), &self.spec, &learned, by)
@@ -338,14 +343,14 @@ impl<G: Notation> Training for Run<G> {
     fn live(&mut self, seed: u64) -> Result<Box<dyn LiveGame>, Invalid> {
         let copy = store::copy(&mut self.trainer, self.seed)?;
         let game = self.trainer.game();
-        let mut live = Live::new(game.clone(), seed);
+        let mut live = TypedLiveGame::new(game.clone(), seed);
         live.seat_all(|| Box::new(Greedy::new(Box::new(copy.fork()))));
         Ok(Box::new(live))
     }
 }
 
 /// The game that was played so, from its beginning to its end.
-fn finished<G: Notation>(game: &G, start: G::State, played: Vec<Played>) -> Finished<G::State> {
+fn finished<G: Notation>(game: &G, start: G::State, played: Vec<Played>) -> FinishedGame<G::State> {
     let (mut end, mut rewards) = (start.clone(), Rewards::NONE);
     for &what in &played {
         rewards += match what {
@@ -353,5 +358,5 @@ fn finished<G: Notation>(game: &G, start: G::State, played: Vec<Played>) -> Fini
             Played::Event(event) => game.resolve(&mut end, event),
         };
     }
-    Finished { start, played, end, rewards, forfeit: None, cut: false }
+    FinishedGame { start, played, end, rewards, forfeit: None, cut: false }
 }

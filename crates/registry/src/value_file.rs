@@ -10,10 +10,10 @@ mod checksum;
 mod header;
 mod write;
 
-pub use write::{Content, Data, write_value};
+pub use write::{Content, TensorData, write_value};
 
 use checksum::Checksum;
-use header::{Header, Place};
+use header::{Header, TensorSpan};
 use ludens_core::Invalid;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -192,7 +192,7 @@ impl ValueFile {
         Ok(bytes)
     }
 
-    fn place(&self, name: &str, kind: &str) -> Result<Place, Invalid> {
+    fn place(&self, name: &str, kind: &str) -> Result<TensorSpan, Invalid> {
         let place = self.header.places.get(name).ok_or_else(|| {
             let known = self.names().collect::<Vec<_>>().join(", ");
             Invalid(format!("it has no tensor {name:?}; it has {known}")).about(self.path.display())
@@ -205,7 +205,12 @@ impl ValueFile {
         Ok(place.clone())
     }
 
-    fn read_bytes(&mut self, name: &str, place: &Place, out: &mut [u8]) -> Result<(), Invalid> {
+    fn read_bytes(
+        &mut self,
+        name: &str,
+        place: &TensorSpan,
+        out: &mut [u8],
+    ) -> Result<(), Invalid> {
         let mut read = || -> io::Result<u64> {
             self.file.seek(SeekFrom::Start(self.start + place.from))?;
             let mut checksum = Checksum::default();

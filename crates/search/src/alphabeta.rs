@@ -2,7 +2,7 @@
 
 use crate::frontier::Frontier;
 use crate::pick;
-use crate::table::Table;
+use crate::transposition::TranspositionTable;
 use ludens_core::{Agent, Choice, Forfeit, Game, Move, Player, Rng, Study, Turn, ValueFunction};
 use std::time::{Duration, Instant};
 
@@ -12,22 +12,22 @@ use std::time::{Duration, Instant};
 /// last depth searched in full decides. Finds exactly what [`MaxN`](crate::MaxN) of that depth
 /// finds. For two players without chance only.
 pub struct AlphaBeta<G: Game> {
-    limits: Limits,
+    limits: SearchLimits,
     /// The time that others leave for one move.
     allowed: Option<Duration>,
     frontier: Frontier<G>,
-    table: Table<G::State, Known>,
+    table: TranspositionTable<G::State, AlphaBetaEntry>,
     moves: Vec<Move>,
     /// How often each move of each player cut a search short.
     history: [Vec<u32>; 2],
-    clock: Clock,
+    clock: Deadline,
     /// The last depth searched in full.
     reached: u32,
 }
 
 /// How far an alpha-beta search may go.
 #[derive(Copy, Clone, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Moves to look ahead, at least one.
     pub depth: u32,
     /// Time for one move.
@@ -42,7 +42,7 @@ struct Window {
 }
 
 #[derive(Copy, Clone)]
-struct Known {
+struct AlphaBetaEntry {
     depth: u32,
     bounds: Window,
     best: Move,
@@ -51,7 +51,7 @@ struct Known {
 
 /// What one search found: exact inside the window, else a bound.
 #[derive(Copy, Clone)]
-struct Found {
+struct AlphaBetaResult {
     value: f32,
     /// Every line ran to the end of the game: more depth finds the same.
     complete: bool,
@@ -59,7 +59,7 @@ struct Found {
 
 struct TimeUp;
 
-struct Clock {
+struct Deadline {
     deadline: Option<Instant>,
     ticks: u32,
 }
@@ -68,15 +68,15 @@ const OPEN: Window = Window { low: f32::NEG_INFINITY, high: f32::INFINITY };
 
 impl<G: Game> AlphaBeta<G> {
     /// Searches within these limits.
-    pub fn new(limits: Limits, value: Option<Box<dyn ValueFunction<G>>>) -> AlphaBeta<G> {
+    pub fn new(limits: SearchLimits, value: Option<Box<dyn ValueFunction<G>>>) -> AlphaBeta<G> {
         AlphaBeta {
             limits,
             allowed: None,
             frontier: Frontier::new(value),
-            table: Table::new(),
+            table: TranspositionTable::new(),
             moves: Vec::new(),
             history: [Vec::new(), Vec::new()],
-            clock: Clock { deadline: None, ticks: 0 },
+            clock: Deadline { deadline: None, ticks: 0 },
             reached: 0,
         }
     }
@@ -95,7 +95,7 @@ impl<G: Game> AlphaBeta<G> {
         let deadline = time.map(|time| Instant::now() + time);
         for depth in 1..=self.limits.depth.max(1) {
             // The first depth is always searched in full: something must be played.
-            self.clock = Clock { deadline: deadline.filter(|_| depth > 1), ticks: 0 };
+            self.clock = Deadline { deadline: deadline.filter(|_| depth > 1), ticks: 0 };
             let mut deeper = root.clone();
             let Ok(complete) = self.look_to(game, state, depth, all, &mut deeper) else {
                 self.moves.clear();
@@ -148,23 +148,23 @@ impl<G: Game> AlphaBeta<G> {
         mv: Move,
         depth: u32,
         window: Window,
-    ) -> Result<Found, TimeUp> {
+    ) -> Result<AlphaBetaResult, TimeUp> {
         let mut next = state.clone();
         let gained = game.play(&mut next, mv)[mover];
         let after = window.shifted(-gained);
-        let Found { value, complete } = match game.turn(&next) {
-            Turn::Over => Found { value: 0.0, complete: true },
-            Turn::Player(_) if depth == 1 => Found { value: 0.0, complete: false },
+        let AlphaBetaResult { value, complete } = match game.turn(&next) {
+            Turn::Over => AlphaBetaResult { value: 0.0, complete: true },
+            Turn::Player(_) if depth == 1 => AlphaBetaResult { value: 0.0, complete: false },
             Turn::Player(again) if again == mover => {
                 self.search(game, &next, again, depth - 1, after)?
             }
             Turn::Player(other) => {
                 let found = self.search(game, &next, other, depth - 1, after.turned())?;
-                Found { value: -found.value, ..found }
+                AlphaBetaResult { value: -found.value, ..found }
             }
             Turn::Chance => unreachable!("alpha-beta plays games without chance"),
         };
-        Ok(Found { value: gained + value, complete })
+        Ok(AlphaBetaResult { value: gained + value, complete })
     }
 
     fn search(
@@ -174,7 +174,7 @@ impl<G: Game> AlphaBeta<G> {
         mover: Player,
         depth: u32,
         window: Window,
-    ) -> Result<Found, TimeUp> {
+    ) -> Result<AlphaBetaResult, TimeUp> {
         self.clock.tick()?;
         let known = self.table.get(state);
         if let Some(found) = known.and_then(|known| known.answer(depth, window)) {
@@ -187,13 +187,16 @@ impl<G: Game> AlphaBeta<G> {
         {
             let value = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             self.moves.truncate(base);
-            return Ok(Found { value, complete: false });
+            return Ok(AlphaBetaResult { value, complete: false });
         }
         self.order(mover, base, known.map(|known| known.best));
         let (found, best) = self.best_of(game, state, mover, depth, window, base)?;
         self.moves.truncate(base);
         let bounds = found.bounds(window);
-        self.table.insert(state.clone(), Known { depth, bounds, best, complete: found.complete });
+        self.table.insert(
+            state.clone(),
+            AlphaBetaEntry { depth, bounds, best, complete: found.complete },
+        );
         Ok(found)
     }
 
@@ -205,8 +208,9 @@ impl<G: Game> AlphaBeta<G> {
         depth: u32,
         mut window: Window,
         base: usize,
-    ) -> Result<(Found, Move), TimeUp> {
-        let mut best = (Found { value: f32::NEG_INFINITY, complete: true }, self.moves[base]);
+    ) -> Result<(AlphaBetaResult, Move), TimeUp> {
+        let mut best =
+            (AlphaBetaResult { value: f32::NEG_INFINITY, complete: true }, self.moves[base]);
         let mut complete = true;
         for i in base..self.moves.len() {
             let mv = self.moves[i];
@@ -221,7 +225,7 @@ impl<G: Game> AlphaBeta<G> {
             }
             window.low = window.low.max(found.value);
         }
-        Ok((Found { complete, ..best.0 }, best.1))
+        Ok((AlphaBetaResult { complete, ..best.0 }, best.1))
     }
 
     /// What both play from `state` on after `first`, as far as the table knows it exactly.
@@ -264,7 +268,7 @@ impl Window {
     }
 }
 
-impl Found {
+impl AlphaBetaResult {
     fn bounds(&self, window: Window) -> Window {
         let low = if self.value > window.low { self.value } else { f32::NEG_INFINITY };
         let high = if self.value < window.high { self.value } else { f32::INFINITY };
@@ -272,8 +276,8 @@ impl Found {
     }
 }
 
-impl Known {
-    fn answer(&self, depth: u32, window: Window) -> Option<Found> {
+impl AlphaBetaEntry {
+    fn answer(&self, depth: u32, window: Window) -> Option<AlphaBetaResult> {
         let applies = self.depth == depth || (self.complete && self.depth < depth);
         let Window { low, high } = self.bounds;
         let value = if low == high || low >= window.high {
@@ -283,11 +287,11 @@ impl Known {
         } else {
             return None;
         };
-        applies.then_some(Found { value, complete: self.complete })
+        applies.then_some(AlphaBetaResult { value, complete: self.complete })
     }
 }
 
-impl Clock {
+impl Deadline {
     fn tick(&mut self) -> Result<(), TimeUp> {
         self.ticks = self.ticks.wrapping_add(1);
         // Asking for the time at every state would cost more than the search.

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// anew when next asked. It is never left running: the process ends with the agent.
 pub struct Gtp<G: Notation> {
     settings: GtpSettings,
-    engine: Option<Engine>,
+    engine: Option<EngineConnection>,
     now: G::State,
     /// Every move from the start of the game to `now`, as the engine is told it.
     line: Vec<String>,
@@ -30,7 +30,7 @@ pub struct GtpSettings {
     pub timeout: Duration,
 }
 
-struct Engine {
+struct EngineConnection {
     process: Process,
     /// How much of the line it was told; nothing before the board was cleared.
     told: Option<usize>,
@@ -58,10 +58,10 @@ impl<G: Notation> Gtp<G> {
         Ok(agent)
     }
 
-    fn engine(&mut self, game: &G) -> Result<&mut Engine, Forfeit> {
+    fn engine(&mut self, game: &G) -> Result<&mut EngineConnection, Forfeit> {
         if self.engine.is_none() {
             let process = Process::start(&self.settings.command, self.settings.timeout)?;
-            let mut engine = Engine { process, told: None, ahead: None };
+            let mut engine = EngineConnection { process, told: None, ahead: None };
             engine.agree(game)?;
             self.engine = Some(engine);
         }
@@ -154,7 +154,7 @@ impl<G: Notation> Agent<G> for Gtp<G> {
     }
 }
 
-impl Engine {
+impl EngineConnection {
     fn agree<G: Notation>(&mut self, game: &G) -> Result<(), Forfeit> {
         let version = self.process.expect("protocol_version")?;
         if version.trim() != "2" {

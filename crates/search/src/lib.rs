@@ -15,13 +15,13 @@ mod level;
 mod maxn;
 mod mcts;
 mod pick;
-mod table;
+mod transposition;
 
-pub use alphabeta::{AlphaBeta, Limits};
+pub use alphabeta::{AlphaBeta, SearchLimits};
 pub use decay::Decay;
 pub use endgame_random::EndgameRandom;
 pub use greedy::Greedy;
 pub use gtp::{Gtp, GtpSettings};
 pub use level::{FULL_STRENGTH, Level};
 pub use maxn::MaxN;
-pub use mcts::{Mcts, MctsSettings, Plays};
+pub use mcts::{FinalMoveRule, Mcts, MctsSettings};

@@ -2,7 +2,7 @@
 
 use crate::frontier::Frontier;
 use crate::pick;
-use crate::table::Table;
+use crate::transposition::TranspositionTable;
 use ludens_core::{
     Agent, Choice, Event, Forfeit, Game, Move, Player, Rewards, Rng, Study, Turn, ValueFunction,
 };
@@ -27,26 +27,26 @@ pub struct MaxN<G: Game> {
     /// The last depth searched in full.
     reached: u32,
     frontier: Frontier<G>,
-    table: Table<G::State, Known>,
+    table: TranspositionTable<G::State, MaxNEntry>,
     moves: Vec<Move>,
     events: Vec<(Event, f32)>,
 }
 
 #[derive(Copy, Clone)]
-struct Known {
+struct MaxNEntry {
     depth: u32,
-    found: Found,
+    found: MaxNResult,
 }
 
 #[derive(Copy, Clone)]
-struct Found {
+struct MaxNResult {
     values: Rewards,
     /// Every line ran to the end of the game: more depth finds the same.
     complete: bool,
 }
 
-const OVER: Found = Found { values: Rewards::NONE, complete: true };
-const UNSEEN: Found = Found { values: Rewards::NONE, complete: false };
+const OVER: MaxNResult = MaxNResult { values: Rewards::NONE, complete: true };
+const UNSEEN: MaxNResult = MaxNResult { values: Rewards::NONE, complete: false };
 
 impl<G: Game> MaxN<G> {
     /// Looks `depth` moves ahead, at least one.
@@ -59,7 +59,7 @@ impl<G: Game> MaxN<G> {
             late: false,
             reached: 0,
             frontier: Frontier::new(value),
-            table: Table::new(),
+            table: TranspositionTable::new(),
             moves: Vec::new(),
             events: Vec::new(),
         }
@@ -117,7 +117,7 @@ impl<G: Game> MaxN<G> {
         (legal, values)
     }
 
-    fn search(&mut self, game: &G, state: &G::State, depth: u32) -> Found {
+    fn search(&mut self, game: &G, state: &G::State, depth: u32) -> MaxNResult {
         match game.turn(state) {
             Turn::Over => OVER,
             _ if depth == 0 || self.is_late() => UNSEEN,
@@ -129,7 +129,7 @@ impl<G: Game> MaxN<G> {
         }
     }
 
-    fn average(&mut self, game: &G, state: &G::State, depth: u32) -> Found {
+    fn average(&mut self, game: &G, state: &G::State, depth: u32) -> MaxNResult {
         let base = self.events.len();
         game.events(state, &mut self.events);
         let mut all = OVER;
@@ -147,18 +147,18 @@ impl<G: Game> MaxN<G> {
         all
     }
 
-    fn maximise(&mut self, game: &G, state: &G::State, mover: Player, depth: u32) -> Found {
+    fn maximise(&mut self, game: &G, state: &G::State, mover: Player, depth: u32) -> MaxNResult {
         let base = self.moves.len();
         game.legal_moves(state, &mut self.moves);
         let found = if depth == 1 && self.frontier.has_value() {
             let values = self.frontier.expect(game, state, mover, &self.moves[base..]);
-            Found { values: values.expect("there is a value"), complete: false }
+            MaxNResult { values: values.expect("there is a value"), complete: false }
         } else {
             self.best_of(game, state, mover, depth, base)
         };
         self.moves.truncate(base);
         if !self.late {
-            self.table.insert(state.clone(), Known { depth, found });
+            self.table.insert(state.clone(), MaxNEntry { depth, found });
         }
         found
     }
@@ -170,8 +170,8 @@ impl<G: Game> MaxN<G> {
         mover: Player,
         depth: u32,
         base: usize,
-    ) -> Found {
-        let mut best: Option<Found> = None;
+    ) -> MaxNResult {
+        let mut best: Option<MaxNResult> = None;
         let mut complete = true;
         for i in base..self.moves.len() {
             let mut next = state.clone();
@@ -180,14 +180,14 @@ impl<G: Game> MaxN<G> {
             complete &= found.complete;
             let values = gained + found.values;
             if best.is_none_or(|best| values[mover] > best.values[mover]) {
-                best = Some(Found { values, complete });
+                best = Some(MaxNResult { values, complete });
             }
         }
-        Found { complete, ..best.expect("a player to move has a move") }
+        MaxNResult { complete, ..best.expect("a player to move has a move") }
     }
 }
 
-impl Known {
+impl MaxNEntry {
     fn answers(&self, depth: u32) -> bool {
         self.depth == depth || (self.found.complete && self.depth < depth)
     }

@@ -9,7 +9,7 @@ use ludens_core::{
     ValueFunction,
 };
 use std::time::{Duration, Instant};
-use tree::{Place, Tree};
+use tree::{EdgeId, Tree};
 
 /// Tries lines of play, the promising ones more often, and plays what paid best.
 ///
@@ -27,10 +27,10 @@ pub struct Mcts<G: Game> {
     frontier: Frontier<G>,
     tree: Tree,
     root: Option<G::State>,
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     /// Most moves of a line inside the tree.
     deepest: u32,
-    range: Range,
+    range: ReturnRange,
     moves: Vec<Move>,
     events: Vec<(Event, f32)>,
     /// `sqrt(ln(n + 1))` for small `n`.
@@ -53,14 +53,14 @@ pub struct MctsSettings {
     /// Whether what was seen of the coming states is kept from move to move.
     pub reuse: bool,
     /// What is played in the end.
-    pub plays: Plays,
+    pub plays: FinalMoveRule,
     /// How evenly a learned value spreads the first tries.
     pub temperature: f32,
 }
 
 /// Which move is played after all tries.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Plays {
+pub enum FinalMoveRule {
     /// The one with the best mean.
     Value,
     /// The one tried most often.
@@ -69,15 +69,15 @@ pub enum Plays {
 
 /// A move on the current line, who made it, and what that player had gained before.
 #[derive(Copy, Clone)]
-struct Step {
-    place: Place,
+struct PathStep {
+    place: EdgeId,
     player: Player,
     before: f32,
 }
 
 /// The worst and the best line seen.
 #[derive(Copy, Clone)]
-struct Range {
+struct ReturnRange {
     low: f32,
     high: f32,
 }
@@ -94,7 +94,7 @@ impl Default for MctsSettings {
             rollout: 200,
             depth: u32::MAX,
             reuse: false,
-            plays: Plays::Value,
+            plays: FinalMoveRule::Value,
             temperature: 1.0,
         }
     }
@@ -111,7 +111,7 @@ impl<G: Game> Mcts<G> {
             root: None,
             path: Vec::new(),
             deepest: 0,
-            range: Range::NONE,
+            range: ReturnRange::NONE,
             moves: Vec::new(),
             events: Vec::new(),
             roots_of_logs: (0..1024).map(root_of_log).collect(),
@@ -124,7 +124,7 @@ impl<G: Game> Mcts<G> {
             self.tree.clear();
         }
         self.root = Some(state.clone());
-        (self.range, self.deepest) = (Range::NONE, 0);
+        (self.range, self.deepest) = (ReturnRange::NONE, 0);
         if self.tree.is_empty() {
             self.expand(game, state);
         }
@@ -150,7 +150,7 @@ impl<G: Game> Mcts<G> {
             let (place, tried) = match self.tree.turn(node) {
                 Turn::Player(player) => {
                     let place = self.select(node, stretch, rng);
-                    self.path.push(Step { place, player, before: gained[player] });
+                    self.path.push(PathStep { place, player, before: gained[player] });
                     gained += game.play(&mut state, Move(self.tree.id(place)));
                     (place, self.tree.visits(place) > 0)
                 }
@@ -174,7 +174,7 @@ impl<G: Game> Mcts<G> {
     }
 
     #[inline]
-    fn select(&mut self, node: usize, stretch: f32, rng: &mut Rng) -> Place {
+    fn select(&mut self, node: usize, stretch: f32, rng: &mut Rng) -> EdgeId {
         let tries = self.tree.visit(node);
         if !self.frontier.has_value() && self.tree.untried(node) > 0 {
             return self.tree.select_untried(node, rng);
@@ -194,7 +194,7 @@ impl<G: Game> Mcts<G> {
         &mut self,
         game: &G,
         state: &G::State,
-        place: Place,
+        place: EdgeId,
         tried: bool,
     ) -> Option<(usize, Option<Rewards>)> {
         let deep = self.path.len() >= self.settings.depth as usize;
@@ -265,16 +265,17 @@ impl<G: Game> Mcts<G> {
     fn values(&self) -> Vec<f32> {
         let tried = self.tree.root_results().filter(|result| result.visits > 0);
         let worst = tried.map(|result| result.mean).fold(f32::INFINITY, f32::min);
-        let value = |result: tree::Result| if result.visits > 0 { result.mean } else { worst };
+        let value =
+            |result: tree::EdgeStatistics| if result.visits > 0 { result.mean } else { worst };
         self.tree.root_results().map(value).collect()
     }
 
     /// How much speaks for playing a move after the search.
-    fn merit(&self, result: tree::Result) -> f32 {
+    fn merit(&self, result: tree::EdgeStatistics) -> f32 {
         match (self.settings.plays, result.visits) {
-            (Plays::Visits, visits) => visits as f32,
-            (Plays::Value, 0) => f32::NEG_INFINITY,
-            (Plays::Value, _) => result.mean,
+            (FinalMoveRule::Visits, visits) => visits as f32,
+            (FinalMoveRule::Value, 0) => f32::NEG_INFINITY,
+            (FinalMoveRule::Value, _) => result.mean,
         }
     }
 
@@ -290,8 +291,8 @@ fn root_of_log(tries: u32) -> f32 {
     (tries as f32 + 1.0).ln().sqrt()
 }
 
-impl Range {
-    const NONE: Range = Range { low: f32::INFINITY, high: f32::NEG_INFINITY };
+impl ReturnRange {
+    const NONE: ReturnRange = ReturnRange { low: f32::INFINITY, high: f32::NEG_INFINITY };
 
     fn include(&mut self, gained: f32) {
         self.low = self.low.min(gained);

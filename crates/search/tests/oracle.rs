@@ -5,7 +5,7 @@
 use ludens_core::{Agent, Game, Move, Player, Rewards, Rng, Turn, ValueFunction};
 use ludens_games::text_tree::Shape;
 use ludens_games::{TextTree, TicTacToe};
-use ludens_search::{AlphaBeta, Limits, MaxN};
+use ludens_search::{AlphaBeta, MaxN, SearchLimits};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A value without sense: each state is worth what its hash says.
@@ -141,7 +141,7 @@ fn alpha_beta_equals_plain_search() {
         let shape = Shape { players: 2, depth: 7, branches: 3, chance: 0.0, zero_sum: true };
         let tree = TextTree::random(&shape, rng);
         let (depth, valued) = (1 + rng.below(8) as u32, rng.chance(0.5));
-        let limits = Limits { depth, time: None };
+        let limits = SearchLimits { depth, time: None };
         let mut agent = AlphaBeta::new(limits, boxed(hashed(valued, true)));
         compare(&tree, depth, || hashed(valued, true), &mut agent, rng);
     }
@@ -154,7 +154,7 @@ fn both_equal_plain_search_in_tictactoe() {
         let (depth, valued) = (1 + seed as u32 % 4, seed % 2 == 0);
         let value = || hashed(valued, true);
         compare(&TicTacToe, depth, value, &mut MaxN::new(depth, boxed(value())), rng);
-        let limits = Limits { depth, time: None };
+        let limits = SearchLimits { depth, time: None };
         compare(&TicTacToe, depth, value, &mut AlphaBeta::new(limits, boxed(value())), rng);
     }
 }

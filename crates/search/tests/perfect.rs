@@ -5,7 +5,9 @@
 use ludens_core::{Agent, Game, Move, Notation, Params, Rewards, Rng, Turn, ValueFunction};
 use ludens_games::text_tree::Shape;
 use ludens_games::{Connect4, Hex, Nim, Nimm3, TextTree, TicTacToe};
-use ludens_search::{AlphaBeta, EndgameRandom, Limits, MaxN, Mcts, MctsSettings, Plays};
+use ludens_search::{
+    AlphaBeta, EndgameRandom, FinalMoveRule, MaxN, Mcts, MctsSettings, SearchLimits,
+};
 use std::time::{Duration, Instant};
 
 fn open<G: Notation>(text: &str) -> G {
@@ -17,7 +19,7 @@ fn patient<G: Game>(iterations: u64) -> Mcts<G> {
 }
 
 fn alphabeta<G: Game>(depth: u32) -> AlphaBeta<G> {
-    AlphaBeta::new(Limits { depth, time: None }, None)
+    AlphaBeta::new(SearchLimits { depth, time: None }, None)
 }
 
 /// Plays one game and returns what each player gained.
@@ -168,7 +170,7 @@ fn time_is_kept() {
     let mcts = MctsSettings { iterations: u64::MAX, time, ..MctsSettings::default() };
     let mut agents: [Box<dyn Agent<Connect4>>; 2] = [
         Box::new(Mcts::new(mcts, None)),
-        Box::new(AlphaBeta::new(Limits { depth: 1000, time }, None)),
+        Box::new(AlphaBeta::new(SearchLimits { depth: 1000, time }, None)),
     ];
     for agent in &mut agents {
         let begun = Instant::now();
@@ -204,7 +206,7 @@ fn a_true_value_makes_few_tries_perfect() {
     let settings = MctsSettings {
         iterations: 60,
         c: 1.0,
-        plays: Plays::Visits,
+        plays: FinalMoveRule::Visits,
         temperature: 0.2,
         ..MctsSettings::default()
     };

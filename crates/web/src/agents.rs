@@ -1,10 +1,10 @@
 //! Agents that may sit down: which there are, and which are allowed here.
 
+use crate::agent_cache::ResolvedAgent;
+use crate::app_state::AppState;
 use crate::limits::LIMITS;
 use crate::problem::Problem;
-use crate::settings::SettingTold;
-use crate::shared::Shared;
-use crate::shelf::Opened;
+use crate::settings::SettingView;
 use ludens_core::{Invalid, Params, Player};
 use ludens_lab::{RunFolder, value_path};
 use ludens_registry::{AgentInfo, AnyGame, agent_list, open_game};
@@ -16,29 +16,31 @@ use std::sync::Arc;
 
 /// Which game is asked about.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfGame {
+#[serde(rename = "OfGame", deny_unknown_fields)]
+pub(crate) struct GameQuery {
     /// The game: name or name:key=value,...
     game: String,
 }
 
 /// Who may sit down to a game.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Agents {
-    agents: Vec<AgentTold>,
+#[serde(rename = "Agents")]
+pub(crate) struct AgentsView {
+    agents: Vec<AgentView>,
     /// What runs have learned.
-    values: Vec<ValueTold>,
-    levels: Vec<Level>,
+    values: Vec<ValueView>,
+    levels: Vec<LevelView>,
     /// Who is asked if nobody is named.
     adviser: String,
 }
 
 /// An agent, and whether it plays the game.
 #[derive(Serialize, JsonSchema)]
-struct AgentTold {
+#[serde(rename = "AgentTold")]
+struct AgentView {
     name: String,
     about: String,
-    settings: Vec<SettingTold>,
+    settings: Vec<SettingView>,
     fits: bool,
     /// Why it does not.
     reason: Option<String>,
@@ -48,7 +50,8 @@ struct AgentTold {
 
 /// What a run has learned.
 #[derive(Serialize, JsonSchema)]
-struct ValueTold {
+#[serde(rename = "ValueTold")]
+struct ValueView {
     run: String,
     /// The agent that plays by it.
     agent: String,
@@ -60,7 +63,8 @@ struct ValueTold {
 
 /// An agent of a certain strength.
 #[derive(Serialize, JsonSchema)]
-struct Level {
+#[serde(rename = "Level")]
+struct LevelView {
     title: String,
     agent: String,
 }
@@ -75,11 +79,14 @@ const SILENT: [&str; 2] = ["random", "endgame-random"];
 const ROLLOUT: f64 = 10_000.0;
 
 /// `GET /api/agents`
-pub(crate) fn list(shared: &Arc<Shared>, OfGame { game }: OfGame) -> Result<Agents, Problem> {
+pub(crate) fn list(
+    shared: &Arc<AppState>,
+    GameQuery { game }: GameQuery,
+) -> Result<AgentsView, Problem> {
     let game = open_game(&game).map_err(|e| Problem::from(e).of("game"))?;
     let values = crate::runs::values_of(shared, &*game).into_iter().map(|run| {
         let measured = run.figure.map(|figure| format!(", {figure:.2}"));
-        ValueTold {
+        ValueView {
             agent: Params { name: "greedy".into(), pairs: vec![("value".into(), run.id.clone())] }
                 .to_string(),
             title: format!("{} ({} episodes{})", run.id, run.episode, measured.unwrap_or_default()),
@@ -89,9 +96,9 @@ pub(crate) fn list(shared: &Arc<Shared>, OfGame { game }: OfGame) -> Result<Agen
             run: run.id,
         }
     });
-    let values: Vec<ValueTold> = values.collect();
+    let values: Vec<ValueView> = values.collect();
     let told = |info: AgentInfo| describe(&info, &*game);
-    Ok(Agents {
+    Ok(AgentsView {
         agents: agent_list().map(told).collect(),
         levels: levels(&*game, values.first().map(|value| value.agent.as_str())),
         values,
@@ -99,17 +106,17 @@ pub(crate) fn list(shared: &Arc<Shared>, OfGame { game }: OfGame) -> Result<Agen
     })
 }
 
-fn describe(info: &AgentInfo, game: &dyn AnyGame) -> AgentTold {
+fn describe(info: &AgentInfo, game: &dyn AnyGame) -> AgentView {
     let reason = match info.name {
         "gtp" => Some("programs are started on the command line only".into()),
         "human" => Some("people play by the page".into()),
         "greedy" | "decay" | "epsilon" | "level" => None,
         name => fits(name, game).err().map(|e| e.to_string()),
     };
-    AgentTold {
+    AgentView {
         name: info.name.into(),
         about: info.about.into(),
-        settings: info.settings.iter().map(SettingTold::from).collect(),
+        settings: info.settings.iter().map(SettingView::from).collect(),
         fits: reason.is_none(),
         reason,
         opinion: !SILENT.contains(&info.name),
@@ -127,8 +134,8 @@ pub(crate) fn adviser(game: &dyn AnyGame) -> &'static str {
 }
 
 /// From weak to strong; the strongest is the perfect player where there is one.
-fn levels(game: &dyn AnyGame, learned: Option<&str>) -> Vec<Level> {
-    let level = |title: &str, agent: String| Level { title: title.into(), agent };
+fn levels(game: &dyn AnyGame, learned: Option<&str>) -> Vec<LevelView> {
+    let level = |title: &str, agent: String| LevelView { title: title.into(), agent };
     let weak = |strength: u32| format!("level:strength={strength},agent=(mcts:iterations=500)");
     let mut levels = vec![
         level("Anything goes", "random".into()),
@@ -145,18 +152,18 @@ fn levels(game: &dyn AnyGame, learned: Option<&str>) -> Vec<Level> {
 }
 
 /// The agent as it may be opened here: runs become files, programs and paths are refused.
-pub(crate) fn resolve(shared: &Shared, text: &str) -> Result<Opened, Problem> {
+pub(crate) fn resolve(shared: &AppState, text: &str) -> Result<ResolvedAgent, Problem> {
     let mut stamp = DefaultHasher::new();
     let (text, heavy) =
         resolved(shared, text, &mut stamp).map_err(|problem| match problem.field {
             None => problem.of("agent"),
             Some(_) => problem,
         })?;
-    Ok(Opened { text, stamp: stamp.finish(), heavy })
+    Ok(ResolvedAgent { text, stamp: stamp.finish(), heavy })
 }
 
 fn resolved(
-    shared: &Shared,
+    shared: &AppState,
     text: &str,
     stamp: &mut DefaultHasher,
 ) -> Result<(String, bool), Problem> {
@@ -196,7 +203,7 @@ fn check_most(value: &str, most: f64, what: &str) -> Result<(), Problem> {
 }
 
 /// The file of what a run has learned.
-fn learned(shared: &Shared, id: &str, stamp: &mut DefaultHasher) -> Result<String, Problem> {
+fn learned(shared: &AppState, id: &str, stamp: &mut DefaultHasher) -> Result<String, Problem> {
     let folder = shared.folder(id).map_err(|problem| Problem::invalid(problem.reason))?;
     let path = value_path(&folder.path)?;
     stamp_of(&path).hash(stamp);

@@ -1,14 +1,14 @@
 //! Matches and tournaments that go on or have been played in this process.
 
-mod asked;
 mod live;
+mod routes;
 
-pub(crate) use asked::{all, one, picture, remove, start, stop};
 pub(crate) use live::events;
+pub(crate) use routes::{all, one, picture, remove, start, stop};
 
 use crate::limits::LIMITS;
 use crate::problem::Problem;
-use ludens_registry::arena::{ContestReport, Progress, TournamentReport};
+use ludens_registry::arena::{ContestReport, ProgressObserver, TournamentReport};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -18,27 +18,27 @@ use std::time::Instant;
 
 /// Contests of this process, the newest last.
 #[derive(Default)]
-pub(crate) struct Contests {
-    all: Mutex<VecDeque<Arc<Contest>>>,
+pub(crate) struct ContestJobs {
+    all: Mutex<VecDeque<Arc<ContestJob>>>,
     numbers: AtomicU64,
 }
 
 /// A match or tournament.
-pub(crate) struct Contest {
+pub(crate) struct ContestJob {
     number: u64,
-    plan: Plan,
+    plan: ContestRequest,
     begun: Instant,
     expected: AtomicUsize,
     done: AtomicUsize,
     stop: AtomicBool,
-    end: Mutex<Option<End>>,
+    end: Mutex<Option<ContestEnd>>,
 }
 
 /// Who plays what, how often.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Plan {
-    kind: Kind,
+#[serde(rename = "Plan", deny_unknown_fields)]
+pub(crate) struct ContestRequest {
+    kind: ContestKind,
     /// The game: name or name:key=value,...
     game: String,
     agents: Vec<String>,
@@ -62,14 +62,14 @@ fn usual_openings() -> String {
 
 /// Two sides, or everybody against everybody.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
+#[serde(rename = "Kind", rename_all = "lowercase")]
+enum ContestKind {
     Match,
     Tournament,
 }
 
 /// How a contest ended.
-enum End {
+enum ContestEnd {
     Match(Box<ContestReport>),
     Tournament(Box<TournamentReport>),
     Stopped,
@@ -79,16 +79,16 @@ enum End {
 /// Contests that are remembered.
 const KEPT: usize = 50;
 
-impl Contests {
+impl ContestJobs {
     /// A place for one more, if there is one.
-    fn admit(&self, plan: Plan, expected: usize) -> Result<Arc<Contest>, Problem> {
+    fn admit(&self, plan: ContestRequest, expected: usize) -> Result<Arc<ContestJob>, Problem> {
         let mut all = self.lock();
         let playing = all.iter().filter(|contest| contest.is_playing()).count();
         if playing >= LIMITS.contests {
             let reason = format!("{playing} contests go on already, as many as are allowed");
             return Err(Problem::too_many(reason));
         }
-        let contest = Arc::new(Contest {
+        let contest = Arc::new(ContestJob {
             number: 1 + self.numbers.fetch_add(1, Ordering::Relaxed),
             plan,
             begun: Instant::now(),
@@ -106,7 +106,7 @@ impl Contests {
         Ok(contest)
     }
 
-    fn find(&self, number: u64) -> Result<Arc<Contest>, Problem> {
+    fn find(&self, number: u64) -> Result<Arc<ContestJob>, Problem> {
         let found = self.lock().iter().find(|contest| contest.number == number).cloned();
         found.ok_or_else(|| Problem::unknown(format!("there is no contest {number}")))
     }
@@ -119,12 +119,12 @@ impl Contests {
         self.lock().iter().for_each(|contest| contest.stop());
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Contest>>> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<ContestJob>>> {
         self.all.lock().expect("nobody panics while looking")
     }
 }
 
-impl Contest {
+impl ContestJob {
     fn is_playing(&self) -> bool {
         self.lock().is_none()
     }
@@ -133,7 +133,7 @@ impl Contest {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<End>> {
+    fn lock(&self) -> MutexGuard<'_, Option<ContestEnd>> {
         self.end.lock().expect("nobody panics while looking")
     }
 
@@ -147,7 +147,7 @@ impl Contest {
     }
 }
 
-impl Progress for Contest {
+impl ProgressObserver for ContestJob {
     fn expect(&self, games: usize) {
         self.expected.fetch_max(self.done.load(Ordering::Relaxed) + games, Ordering::Relaxed);
     }

@@ -1,43 +1,45 @@
 //! Which games there are.
 
 use crate::agents::adviser;
+use crate::app_state::AppState;
 use crate::position::mover;
 use crate::problem::Problem;
-use crate::routes::Plain;
-use crate::settings::SettingTold;
-use crate::shared::Shared;
+use crate::routes::NoInput;
+use crate::settings::SettingView;
 use ludens_core::{Invalid, Params, Rng};
 use ludens_lab::presets_of;
-use ludens_registry::{AnyGame, GAMES, GameEntry, Listed, listed_games, open_game};
+use ludens_registry::{AnyGame, GAMES, GameEntry, PluginGame, listed_games, open_game};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Every game.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Games {
-    games: Vec<GameTold>,
+#[serde(rename = "Games")]
+pub(crate) struct GamesView {
+    games: Vec<GameDetails>,
 }
 
 /// Which game.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Named {
+#[serde(rename = "Named", deny_unknown_fields)]
+pub(crate) struct GameByName {
     /// The name of the game; with settings, they are left aside.
     name: String,
 }
 
 /// A game, with a picture of its board.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct GameTold {
+#[serde(rename = "GameTold")]
+pub(crate) struct GameDetails {
     name: String,
     title: String,
     about: String,
     players: usize,
     chance: bool,
     moves: usize,
-    board: Board,
-    settings: Vec<SettingTold>,
+    board: BoardSize,
+    settings: Vec<SettingView>,
     /// The board at the start.
     svg: String,
     /// The board in the midst of a game.
@@ -54,7 +56,8 @@ pub(crate) struct GameTold {
 
 /// Cells in a row, and rows.
 #[derive(Serialize, JsonSchema)]
-struct Board {
+#[serde(rename = "Board")]
+struct BoardSize {
     width: usize,
     height: usize,
 }
@@ -63,14 +66,17 @@ struct Board {
 const LONGEST: usize = 120;
 
 /// `GET /api/games`
-pub(crate) fn list(_: &Arc<Shared>, _: Plain) -> Result<Games, Problem> {
+pub(crate) fn list(_: &Arc<AppState>, _: NoInput) -> Result<GamesView, Problem> {
     let ours = GAMES.iter().map(of_table);
     let games = ours.chain(listed_games().into_iter().map(from_outside));
-    Ok(Games { games: games.collect::<Result<_, _>>()? })
+    Ok(GamesView { games: games.collect::<Result<_, _>>()? })
 }
 
 /// `GET /api/games/{name}`
-pub(crate) fn one(_: &Arc<Shared>, Named { name }: Named) -> Result<GameTold, Problem> {
+pub(crate) fn one(
+    _: &Arc<AppState>,
+    GameByName { name }: GameByName,
+) -> Result<GameDetails, Problem> {
     let params: Option<Params> = name.parse().ok();
     let named = |entry: &&GameEntry| params.as_ref().is_some_and(|p| p.name == entry.name);
     if let Some(entry) = GAMES.iter().find(named) {
@@ -85,31 +91,31 @@ pub(crate) fn one(_: &Arc<Shared>, Named { name }: Named) -> Result<GameTold, Pr
     from_outside(listed)
 }
 
-fn of_table(entry: &GameEntry) -> Result<GameTold, Problem> {
+fn of_table(entry: &GameEntry) -> Result<GameDetails, Problem> {
     let told = describe(&*open_game(entry.name)?, entry.about)?;
-    Ok(GameTold {
+    Ok(GameDetails {
         name: entry.name.into(),
-        settings: entry.settings.iter().map(SettingTold::from).collect(),
+        settings: entry.settings.iter().map(SettingView::from).collect(),
         page: Some(format!("games/{}", entry.name)),
         presets: presets_of(entry.name).map(|preset| preset.name.into()).collect(),
         ..told
     })
 }
 
-fn from_outside(Listed { spec, about }: Listed) -> Result<GameTold, Problem> {
+fn from_outside(PluginGame { spec, about }: PluginGame) -> Result<GameDetails, Problem> {
     describe(&*open_game(&spec)?, &about)
 }
 
-fn describe(game: &dyn AnyGame, about: &str) -> Result<GameTold, Problem> {
+fn describe(game: &dyn AnyGame, about: &str) -> Result<GameDetails, Problem> {
     let (info, (scene, state)) = (game.info(), game.start());
-    Ok(GameTold {
+    Ok(GameDetails {
         name: info.spec,
         title: info.title,
         about: about.into(),
         players: info.players,
         chance: info.chance,
         moves: info.moves,
-        board: Board { width: info.width, height: info.height },
+        board: BoardSize { width: info.width, height: info.height },
         settings: Vec::new(),
         svg: scene.to_svg(),
         picture: picture(game)?,

@@ -35,8 +35,8 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
     let api = request.uri().path().starts_with("/api/");
     let mut response = match guard.check(&request) {
         Err(problem) => problem.into_response(),
-        Ok(Entry::Welcome(cookie)) => welcome(&cookie),
-        Ok(Entry::Open) => next.run(request).await,
+        Ok(Access::Welcome(cookie)) => welcome(&cookie),
+        Ok(Access::Open) => next.run(request).await,
     };
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
@@ -49,29 +49,29 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
 }
 
 /// How somebody comes in.
-enum Entry {
+enum Access {
     Open,
     /// With the token in the address: it becomes this cookie.
     Welcome(HeaderValue),
 }
 
 impl Guard {
-    fn check(&self, request: &Request) -> Result<Entry, Problem> {
+    fn check(&self, request: &Request) -> Result<Access, Problem> {
         let headers = request.headers();
         let host = text(headers, header::HOST.as_str()).unwrap_or_default();
         if self.token.is_none() && !is_this_machine(host) {
             return Err(foreign(format!("this server is not called {host:?}")));
         }
         check_origin(headers, host, request.uri().path().starts_with("/api/"))?;
-        let Some(token) = &self.token else { return Ok(Entry::Open) };
+        let Some(token) = &self.token else { return Ok(Access::Open) };
         if carries(headers, token) {
-            return Ok(Entry::Open);
+            return Ok(Access::Open);
         }
         let query = request.uri().query().unwrap_or_default();
         let named = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "token");
         if request.uri().path() == "/" && named.is_some_and(|(_, given)| same(&given, token)) {
             let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/");
-            return Ok(Entry::Welcome(HeaderValue::from_str(&cookie).expect("tokens are plain")));
+            return Ok(Access::Welcome(HeaderValue::from_str(&cookie).expect("tokens are plain")));
         }
         let reason = "a token is needed: open the address that ludens printed";
         Err(Problem::new(StatusCode::UNAUTHORIZED, "token", reason))

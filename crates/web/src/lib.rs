@@ -4,15 +4,17 @@
 //! that `/api/openapi.json` describes. Positions come with every request, so that nothing is lost
 //! when a tab, a connection or the server goes away; see `docs/web.md`.
 
+mod agent_cache;
 mod agents;
+mod app_state;
 mod contests;
-mod desk;
-mod feed;
+mod event_stream;
 mod games;
 mod guard;
 mod input;
-mod lane;
+mod job_queue;
 mod limits;
+mod monitor;
 mod openapi;
 mod page;
 mod play;
@@ -20,18 +22,16 @@ mod position;
 mod problem;
 mod reading;
 mod review;
+mod route_table;
 mod routes;
 mod runs;
 mod server;
 mod settings;
-mod shared;
-mod shelf;
 mod study;
-mod table;
 mod trainings;
 mod tuples;
 
-pub use desk::{Desk, Watched};
+pub use monitor::{MonitoredTraining, TrainingMonitor};
 pub use server::{Server, Settings};
 
 #[cfg(test)]

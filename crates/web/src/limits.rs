@@ -6,7 +6,8 @@ use std::time::Duration;
 
 /// How much one server does for anybody.
 #[derive(Copy, Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Limits {
+#[serde(rename = "Limits")]
+pub(crate) struct ServerLimits {
     /// Bytes of a request.
     pub(crate) body: usize,
     /// Moves and events of a game.
@@ -27,7 +28,7 @@ pub(crate) struct Limits {
     pub(crate) streams: usize,
 }
 
-pub(crate) const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: ServerLimits = ServerLimits {
     body: 256 * 1024,
     plies: 20_000,
     iterations: 200_000,

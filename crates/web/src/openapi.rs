@@ -1,9 +1,9 @@
 //! The description of the server, built from the table of its routes.
 
-use crate::problem::{Problem, Refusal};
-use crate::routes::{Plain, Reply, Route};
-use crate::shared::Shared;
-use crate::table::table;
+use crate::app_state::AppState;
+use crate::problem::{Problem, ProblemBody};
+use crate::route_table::table;
+use crate::routes::{NoInput, Reply, Route};
 use axum::http::Method;
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 static DESCRIPTION: LazyLock<Value> = LazyLock::new(describe);
 
 /// `GET /api/openapi.json`
-pub(crate) fn openapi(_: &Arc<Shared>, _: Plain) -> Result<Value, Problem> {
+pub(crate) fn openapi(_: &Arc<AppState>, _: NoInput) -> Result<Value, Problem> {
     Ok(DESCRIPTION.clone())
 }
 
@@ -22,7 +22,7 @@ fn describe() -> Value {
     let settings = SchemaSettings::draft2020_12();
     let settings = settings.with(|s| s.definitions_path = "/components/schemas".into());
     let mut schemas = settings.into_generator();
-    let refusal = schemas.subschema_for::<Refusal>();
+    let refusal = schemas.subschema_for::<ProblemBody>();
     let mut paths = Map::new();
     for route in &table().0 {
         let path = paths.entry(route.path.replace("{*", "{")).or_insert_with(|| json!({}));

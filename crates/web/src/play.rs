@@ -1,10 +1,10 @@
 //! Playing: positions, moves of people and moves of agents.
 
 use crate::agents::resolve;
+use crate::app_state::AppState;
 use crate::limits::LIMITS;
-use crate::position::{Asked, Position, asking, mover};
+use crate::position::{PositionRequest, PositionView, asking, mover};
 use crate::problem::Problem;
-use crate::shared::Shared;
 use ludens_core::Forfeit;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,7 +31,8 @@ asking! {
 
 /// What an agent plays.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Chosen {
+#[serde(rename = "Chosen")]
+pub(crate) struct ChosenMove {
     r#move: String,
     /// What it expects to gain from here, if it has an opinion.
     value: Option<f32>,
@@ -40,18 +41,18 @@ pub(crate) struct Chosen {
     /// How long it thought.
     seconds: f64,
     /// The position after the move.
-    position: Position,
+    position: PositionView,
 }
 
 /// `POST /api/position`
-pub(crate) fn position(_: &Arc<Shared>, asked: Asked) -> Result<Position, Problem> {
+pub(crate) fn position(_: &Arc<AppState>, asked: PositionRequest) -> Result<PositionView, Problem> {
     let game = asked.open()?;
     let live = asked.live(&*game)?;
     Ok(asked.tell(&*game, &*live))
 }
 
 /// `POST /api/play`
-pub(crate) fn play(_: &Arc<Shared>, mut asked: Play) -> Result<Position, Problem> {
+pub(crate) fn play(_: &Arc<AppState>, mut asked: Play) -> Result<PositionView, Problem> {
     let position = asked.asked();
     let game = position.open()?;
     let mut live = position.live(&*game)?;
@@ -63,7 +64,7 @@ pub(crate) fn play(_: &Arc<Shared>, mut asked: Play) -> Result<Position, Problem
 }
 
 /// `POST /api/choose`
-pub(crate) fn choose(shared: &Arc<Shared>, mut asked: Choose) -> Result<Chosen, Problem> {
+pub(crate) fn choose(shared: &Arc<AppState>, mut asked: Choose) -> Result<ChosenMove, Problem> {
     let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
     let agent = resolve(shared, &asked.agent)?;
     let game = position.open()?;
@@ -77,7 +78,7 @@ pub(crate) fn choose(shared: &Arc<Shared>, mut asked: Choose) -> Result<Chosen, 
         live.play(&advice.text)?;
         let ludens_core::Choice { value, explored, .. } = advice.choice;
         let position = position.tell(&*game, live);
-        Ok(Chosen { r#move: advice.text, value, explored, seconds, position })
+        Ok(ChosenMove { r#move: advice.text, value, explored, seconds, position })
     })
 }
 

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 /// A position, as it is asked about.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Asked {
+#[serde(rename = "Asked", deny_unknown_fields)]
+pub(crate) struct PositionRequest {
     /// The game: name or name:key=value,...
     pub(crate) game: String,
     /// The state that it began in, unless the usual one.
@@ -51,10 +51,10 @@ macro_rules! asking {
 
         impl $name {
             /// The position that is asked about.
-            fn asked(&mut self) -> crate::position::Asked {
+            fn asked(&mut self) -> crate::position::PositionRequest {
                 let (start, played) = (self.start.take(), std::mem::take(&mut self.played));
                 let game = std::mem::take(&mut self.game);
-                crate::position::Asked { game, start, played, seed: self.seed }
+                crate::position::PositionRequest { game, start, played, seed: self.seed }
             }
         }
     };
@@ -63,7 +63,8 @@ pub(crate) use asking;
 
 /// A position, as it is told.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Position {
+#[serde(rename = "Position")]
+pub(crate) struct PositionView {
     game: String,
     title: String,
     players: usize,
@@ -82,7 +83,7 @@ pub(crate) struct Position {
     outcome: Option<String>,
     /// Who gained the most, once it is over; nobody in games of one player.
     winners: Vec<u8>,
-    legal: Vec<Legal>,
+    legal: Vec<LegalMoveView>,
     /// What was played or drawn last.
     last: Option<String>,
     /// Who played what.
@@ -93,7 +94,8 @@ pub(crate) struct Position {
 
 /// A legal move.
 #[derive(Serialize, JsonSchema)]
-struct Legal {
+#[serde(rename = "Legal")]
+struct LegalMoveView {
     id: u32,
     text: String,
 }
@@ -105,7 +107,7 @@ struct Ply {
     player: Option<u8>,
 }
 
-impl Asked {
+impl PositionRequest {
     /// Opens the game.
     pub(crate) fn open(&self) -> Result<Box<dyn AnyGame>, Problem> {
         if self.played.len() > LIMITS.plies {
@@ -135,15 +137,15 @@ impl Asked {
     }
 
     /// What there is to tell about a board of this game.
-    pub(crate) fn tell(&self, game: &dyn AnyGame, live: &dyn LiveGame) -> Position {
+    pub(crate) fn tell(&self, game: &dyn AnyGame, live: &dyn LiveGame) -> PositionView {
         let info = game.info();
         let over = live.turn() == Turn::Over;
         let rewards = live.rewards().first(info.players).to_vec();
         let played = live.history();
         let movers = live.movers().into_iter().map(|player| player.map(number));
         let ply = |(text, player): (&String, _)| Ply { text: text.clone(), player };
-        let legal = |(id, text): (ludens_core::Move, String)| Legal { id: id.0, text };
-        Position {
+        let legal = |(id, text): (ludens_core::Move, String)| LegalMoveView { id: id.0, text };
+        PositionView {
             title: info.title,
             players: info.players,
             chance: info.chance,
@@ -215,7 +217,8 @@ mod tests {
 
     #[test]
     fn the_same_question_draws_the_same_and_a_longer_game_draws_anew() {
-        let mut asked = Asked { game: "2048".into(), start: None, played: Vec::new(), seed: 7 };
+        let mut asked =
+            PositionRequest { game: "2048".into(), start: None, played: Vec::new(), seed: 7 };
         let game = asked.open().unwrap();
         let first = asked.live(&*game).unwrap().history();
         assert_eq!(asked.live(&*game).unwrap().history(), first);

@@ -18,7 +18,8 @@ pub(crate) struct Problem {
 
 /// The body of every refusal.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Refusal {
+#[serde(rename = "Refusal")]
+pub(crate) struct ProblemBody {
     error: Detail,
 }
 
@@ -82,7 +83,8 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let Problem { status, code, reason, field } = self;
         let detail = Detail { code: code.into(), reason, field };
-        let body = serde_json::to_vec(&Refusal { error: detail }).expect("texts can be written");
+        let body =
+            serde_json::to_vec(&ProblemBody { error: detail }).expect("texts can be written");
         let json = HeaderValue::from_static("application/json");
         let mut response = (status, [(header::CONTENT_TYPE, json)], body).into_response();
         if status == StatusCode::SERVICE_UNAVAILABLE {

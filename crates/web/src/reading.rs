@@ -2,10 +2,10 @@
 
 mod html;
 
+use crate::app_state::AppState;
 use crate::page::{DOCS, kind_of};
 use crate::problem::Problem;
-use crate::routes::{Picture, Plain};
-use crate::shared::Shared;
+use crate::routes::{ImageReply, NoInput};
 use html::to_html;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,12 +15,13 @@ use std::sync::Arc;
 /// Every page.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Pages {
-    pages: Vec<PageTold>,
+    pages: Vec<PageSummary>,
 }
 
 /// A page, by name.
 #[derive(Serialize, JsonSchema)]
-struct PageTold {
+#[serde(rename = "PageTold")]
+struct PageSummary {
     id: String,
     title: String,
     kind: PageKind,
@@ -38,7 +39,8 @@ enum PageKind {
 
 /// A page to read.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct PageInFull {
+#[serde(rename = "PageInFull")]
+pub(crate) struct PageView {
     id: String,
     title: String,
     kind: PageKind,
@@ -48,16 +50,16 @@ pub(crate) struct PageInFull {
 
 /// Which page.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfPage {
+#[serde(rename = "OfPage", deny_unknown_fields)]
+pub(crate) struct PageQuery {
     /// Its name, slashes included.
     id: String,
 }
 
 /// Which picture.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfPicture {
+#[serde(rename = "OfPicture", deny_unknown_fields)]
+pub(crate) struct PictureQuery {
     /// Its name, slashes included.
     name: String,
 }
@@ -67,24 +69,27 @@ const REPORT: &str = "report/summary.md";
 const DEPTH: usize = 4;
 
 /// `GET /api/pages`
-pub(crate) fn list(shared: &Arc<Shared>, _: Plain) -> Result<Pages, Problem> {
+pub(crate) fn list(shared: &Arc<AppState>, _: NoInput) -> Result<Pages, Problem> {
     let docs = DOCS.iter().filter_map(|(name, content)| {
         let id = name.strip_suffix(".md")?;
         let text = std::str::from_utf8(content).ok()?;
-        Some(PageTold { id: id.into(), title: title(text, id), kind: kind(id) })
+        Some(PageSummary { id: id.into(), title: title(text, id), kind: kind(id) })
     });
     let reports = reports(&shared.runs).into_iter().filter_map(|(id, folder)| {
         let text = std::fs::read_to_string(folder.join(REPORT)).ok()?;
         let title = title(&text, &id);
-        Some(PageTold { id: format!("reports/{id}"), title, kind: PageKind::Report })
+        Some(PageSummary { id: format!("reports/{id}"), title, kind: PageKind::Report })
     });
-    let mut pages: Vec<PageTold> = docs.chain(reports).collect();
+    let mut pages: Vec<PageSummary> = docs.chain(reports).collect();
     pages.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| a.title.cmp(&b.title)));
     Ok(Pages { pages })
 }
 
 /// `GET /api/pages/{*id}`
-pub(crate) fn page(shared: &Arc<Shared>, OfPage { id }: OfPage) -> Result<PageInFull, Problem> {
+pub(crate) fn page(
+    shared: &Arc<AppState>,
+    PageQuery { id }: PageQuery,
+) -> Result<PageView, Problem> {
     let unknown = || Problem::unknown(format!("there is no page {id:?}"));
     let (markdown, pictures) = match id.strip_prefix("reports/") {
         Some(report) => {
@@ -101,11 +106,11 @@ pub(crate) fn page(shared: &Arc<Shared>, OfPage { id }: OfPage) -> Result<PageIn
     };
     let folder = id.rsplit_once('/').map_or("", |(folder, _)| folder);
     let html = to_html(&markdown, folder, &pictures);
-    Ok(PageInFull { title: title(&markdown, &id), kind: kind(&id), id, html, markdown })
+    Ok(PageView { title: title(&markdown, &id), kind: kind(&id), id, html, markdown })
 }
 
 /// `GET /api/pictures/{*name}`
-pub(crate) fn picture(shared: &Arc<Shared>, asked: OfPicture) -> Result<Picture, Problem> {
+pub(crate) fn picture(shared: &Arc<AppState>, asked: PictureQuery) -> Result<ImageReply, Problem> {
     let name = asked.name;
     let unknown = || Problem::unknown(format!("there is no picture {name:?}"));
     let kind = Some(kind_of(&name)).filter(|kind| kind.starts_with("image/"));
@@ -118,7 +123,7 @@ pub(crate) fn picture(shared: &Arc<Shared>, asked: OfPicture) -> Result<Picture,
         }
         None => DOCS.iter().find(|(known, _)| *known == name).ok_or_else(unknown)?.1.to_vec(),
     };
-    Ok(Picture { kind, content })
+    Ok(ImageReply { kind, content })
 }
 
 /// The path of something below a folder, if it cannot lead elsewhere.

@@ -1,11 +1,11 @@
 //! A whole game looked at again: how it stood, and where it was lost.
 
+use crate::agent_cache::ResolvedAgent;
 use crate::agents::{adviser, resolve};
+use crate::app_state::AppState;
 use crate::play::thinking_time;
-use crate::position::{Asked, asking, mover, number};
+use crate::position::{PositionRequest, asking, mover, number};
 use crate::problem::Problem;
-use crate::shared::Shared;
-use crate::shelf::Opened;
 use crate::study::expectations;
 use ludens_core::Player;
 use ludens_registry::{AnyGame, LiveGame};
@@ -32,16 +32,17 @@ pub(crate) struct Review {
     /// Whether the judge is never wrong.
     exact: bool,
     /// How it stood before the first ply and after each.
-    points: Vec<Point>,
+    points: Vec<ReviewPoint>,
     /// Every move of a player.
-    moves: Vec<Reviewed>,
+    moves: Vec<ReviewedMove>,
     /// Whether there was time for the whole game.
     complete: bool,
 }
 
 /// How it stood after so many plies.
 #[derive(Serialize, JsonSchema)]
-struct Point {
+#[serde(rename = "Point")]
+struct ReviewPoint {
     ply: usize,
     /// What each player had gained and could still expect, as far as can be told.
     values: Vec<Option<f32>>,
@@ -49,7 +50,8 @@ struct Point {
 
 /// A move, and a better one if there was one.
 #[derive(Serialize, JsonSchema)]
-struct Reviewed {
+#[serde(rename = "Reviewed")]
+struct ReviewedMove {
     /// Its place among everything played.
     ply: usize,
     player: u8,
@@ -59,13 +61,13 @@ struct Reviewed {
     best_value: Option<f32>,
     /// How much was given away.
     loss: Option<f32>,
-    mark: Option<Mark>,
+    mark: Option<MistakeKind>,
 }
 
 /// How bad a move was.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Mark {
+#[serde(rename = "Mark", rename_all = "lowercase")]
+enum MistakeKind {
     Slip,
     Mistake,
     Blunder,
@@ -78,7 +80,7 @@ const JUDGE: &str = "mcts:iterations=2000";
 const LEAST: Duration = Duration::from_millis(20);
 
 /// `POST /api/review`
-pub(crate) fn review(shared: &Arc<Shared>, mut asked: AskReview) -> Result<Review, Problem> {
+pub(crate) fn review(shared: &Arc<AppState>, mut asked: AskReview) -> Result<Review, Problem> {
     let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
     let game = position.open()?;
     let exact = adviser(&*game) == "perfect" && tells_values(shared, &position, &*game);
@@ -100,24 +102,24 @@ pub(crate) fn review(shared: &Arc<Shared>, mut asked: AskReview) -> Result<Revie
             review.complete = false;
             break;
         }
-        let past = Asked { played: played[..ply].to_vec(), ..position.clone() };
+        let past = PositionRequest { played: played[..ply].to_vec(), ..position.clone() };
         reviewer.look(&past, played.get(ply), &mut review)?;
     }
     Ok(review)
 }
 
 /// Whether the perfect player says what each move is worth.
-fn tells_values(shared: &Shared, position: &Asked, game: &dyn AnyGame) -> bool {
-    let start = Asked { played: Vec::new(), start: None, ..position.clone() };
+fn tells_values(shared: &AppState, position: &PositionRequest, game: &dyn AnyGame) -> bool {
+    let start = PositionRequest { played: Vec::new(), start: None, ..position.clone() };
     let told = crate::study::think(shared, (&start, game), "perfect", LEAST, 1);
     told.is_ok_and(|told| told.value.is_some())
 }
 
 /// Who looks at one position after the other.
 struct Reviewer<'a> {
-    shared: &'a Shared,
+    shared: &'a AppState,
     game: &'a dyn AnyGame,
-    opened: Opened,
+    opened: ResolvedAgent,
     share: Duration,
     /// What a whole win is worth.
     scale: f32,
@@ -127,7 +129,7 @@ impl Reviewer<'_> {
     /// Adds how it stands here, and what is to be said about the move played next.
     fn look(
         &self,
-        past: &Asked,
+        past: &PositionRequest,
         next: Option<&String>,
         review: &mut Review,
     ) -> Result<(), Problem> {
@@ -140,7 +142,7 @@ impl Reviewer<'_> {
         let players = self.game.info().players;
         let gained = live.rewards().first(players).to_vec();
         let Some(player) = mover(&*live) else {
-            review.points.push(Point { ply, values: gained.into_iter().map(Some).collect() });
+            review.points.push(ReviewPoint { ply, values: gained.into_iter().map(Some).collect() });
             return Ok(());
         };
         let values = self.values(past, player)?;
@@ -152,14 +154,18 @@ impl Reviewer<'_> {
             known.or_else(|| before.as_ref().and_then(|values| values[i]))
         };
         let values_now = expected.into_iter().zip(gained).enumerate().map(total).collect();
-        review.points.push(Point { ply, values: values_now });
+        review.points.push(ReviewPoint { ply, values: values_now });
         if let Some(text) = next {
             review.moves.push(self.judge(ply, player, text, &values));
         }
         Ok(())
     }
 
-    fn values(&self, past: &Asked, player: Player) -> Result<Vec<(String, Option<f32>)>, Problem> {
+    fn values(
+        &self,
+        past: &PositionRequest,
+        player: Player,
+    ) -> Result<Vec<(String, Option<f32>)>, Problem> {
         let Reviewer { shared, game, opened, share, .. } = self;
         shared.shelf.with((past, *game), player, opened, *share, |live| {
             let values = live.move_values();
@@ -175,12 +181,12 @@ impl Reviewer<'_> {
         player: Player,
         text: &str,
         values: &[(String, Option<f32>)],
-    ) -> Reviewed {
+    ) -> ReviewedMove {
         let value = values.iter().find(|(other, _)| other == text).and_then(|(_, value)| *value);
         let best = best_of(values).map(|at| &values[at]);
         let best_value = best.and_then(|(_, value)| *value);
         let loss = best_value.zip(value).map(|(best, value)| (best - value).max(0.0));
-        Reviewed {
+        ReviewedMove {
             ply,
             player: number(player),
             text: text.into(),
@@ -206,11 +212,11 @@ fn best_of(values: &[(String, Option<f32>)]) -> Option<usize> {
 }
 
 /// From which share of a win on something is given away, much, or all.
-fn mark(loss: f32) -> Option<Mark> {
+fn mark(loss: f32) -> Option<MistakeKind> {
     match loss {
-        1.0.. => Some(Mark::Blunder),
-        0.5.. => Some(Mark::Mistake),
-        0.2.. => Some(Mark::Slip),
+        1.0.. => Some(MistakeKind::Blunder),
+        0.5.. => Some(MistakeKind::Mistake),
+        0.2.. => Some(MistakeKind::Slip),
         _ => None,
     }
 }
@@ -223,7 +229,13 @@ mod tests {
     fn a_lost_win_is_a_blunder_and_a_little_less_nothing() {
         assert_eq!(
             [2.0, 1.0, 0.6, 0.3, 0.1].map(mark),
-            [Some(Mark::Blunder), Some(Mark::Blunder), Some(Mark::Mistake), Some(Mark::Slip), None]
+            [
+                Some(MistakeKind::Blunder),
+                Some(MistakeKind::Blunder),
+                Some(MistakeKind::Mistake),
+                Some(MistakeKind::Slip),
+                None
+            ]
         );
     }
 

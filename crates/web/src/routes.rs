@@ -1,8 +1,8 @@
 //! The table of routes, from which both the server and its description are built.
 
-use crate::feed::Feed;
+use crate::app_state::AppState;
+use crate::event_stream::EventSource;
 use crate::problem::Problem;
-use crate::shared::Shared;
 use axum::http::{Method, StatusCode};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -22,11 +22,11 @@ pub(crate) struct Route {
     pub(crate) deep: bool,
     /// The schema of what is read from path, query and body.
     pub(crate) input: fn(&mut SchemaGenerator) -> Schema,
-    pub(crate) work: Work,
+    pub(crate) work: Handler,
 }
 
 /// Answers what was asked, given as one object.
-type Work = Box<dyn Fn(&Arc<Shared>, Value) -> Result<Outcome, Problem> + Send + Sync>;
+type Handler = Box<dyn Fn(&Arc<AppState>, Value) -> Result<RouteOutput, Problem> + Send + Sync>;
 
 /// What an answer is made of.
 #[derive(Copy, Clone)]
@@ -38,40 +38,40 @@ pub(crate) enum Reply {
 }
 
 /// An answer.
-pub(crate) enum Outcome {
+pub(crate) enum RouteOutput {
     Json(Vec<u8>),
-    Picture(Picture),
-    Events(Box<dyn Feed>),
+    Picture(ImageReply),
+    Events(Box<dyn EventSource>),
     Nothing,
 }
 
 /// A picture and its type.
-pub(crate) struct Picture {
+pub(crate) struct ImageReply {
     pub(crate) kind: &'static str,
     pub(crate) content: Vec<u8>,
 }
 
-impl Picture {
-    pub(crate) fn svg(text: impl Into<Vec<u8>>) -> Picture {
-        Picture { kind: "image/svg+xml", content: text.into() }
+impl ImageReply {
+    pub(crate) fn svg(text: impl Into<Vec<u8>>) -> ImageReply {
+        ImageReply { kind: "image/svg+xml", content: text.into() }
     }
 }
 
 /// All routes, in order.
 #[derive(Default)]
-pub(crate) struct Table(pub(crate) Vec<Route>);
+pub(crate) struct RouteTable(pub(crate) Vec<Route>);
 
 /// What a route does: one function.
-type Answering<I, R> = fn(&Arc<Shared>, I) -> Result<R, Problem>;
+type RouteFunction<I, R> = fn(&Arc<AppState>, I) -> Result<R, Problem>;
 
-impl Table {
+impl RouteTable {
     /// Answers with JSON and changes nothing.
     pub(crate) fn get<I: Input, R: Serialize + JsonSchema + 'static>(
         self,
         path: &'static str,
         about: &'static str,
-        answer: Answering<I, R>,
-    ) -> Table {
+        answer: RouteFunction<I, R>,
+    ) -> RouteTable {
         self.json(Method::GET, path, about, answer)
     }
 
@@ -80,8 +80,8 @@ impl Table {
         self,
         path: &'static str,
         about: &'static str,
-        answer: Answering<I, R>,
-    ) -> Table {
+        answer: RouteFunction<I, R>,
+    ) -> RouteTable {
         self.json(Method::POST, path, about, answer)
     }
 
@@ -90,12 +90,12 @@ impl Table {
         method: Method,
         path: &'static str,
         about: &'static str,
-        answer: Answering<I, R>,
-    ) -> Table {
+        answer: RouteFunction<I, R>,
+    ) -> RouteTable {
         let reply = Reply::Json(SchemaGenerator::subschema_for::<R>);
         self.route::<I>(method, path, about, reply, move |shared, input| {
             let told = answer(shared, read(input)?)?;
-            Ok(Outcome::Json(serde_json::to_vec(&told).expect("what is told can be written")))
+            Ok(RouteOutput::Json(serde_json::to_vec(&told).expect("what is told can be written")))
         })
     }
 
@@ -104,10 +104,10 @@ impl Table {
         self,
         path: &'static str,
         about: &'static str,
-        answer: Answering<I, Picture>,
-    ) -> Table {
+        answer: RouteFunction<I, ImageReply>,
+    ) -> RouteTable {
         self.route::<I>(Method::GET, path, about, Reply::Picture, move |shared, input| {
-            answer(shared, read(input)?).map(Outcome::Picture)
+            answer(shared, read(input)?).map(RouteOutput::Picture)
         })
     }
 
@@ -116,10 +116,10 @@ impl Table {
         self,
         path: &'static str,
         about: &'static str,
-        answer: Answering<I, Box<dyn Feed>>,
-    ) -> Table {
+        answer: RouteFunction<I, Box<dyn EventSource>>,
+    ) -> RouteTable {
         self.route::<I>(Method::GET, path, about, Reply::Events, move |shared, input| {
-            answer(shared, read(input)?).map(Outcome::Events)
+            answer(shared, read(input)?).map(RouteOutput::Events)
         })
     }
 
@@ -128,11 +128,11 @@ impl Table {
         self,
         path: &'static str,
         about: &'static str,
-        answer: Answering<I, ()>,
-    ) -> Table {
+        answer: RouteFunction<I, ()>,
+    ) -> RouteTable {
         let nothing = StatusCode::NO_CONTENT;
         self.route::<I>(Method::DELETE, path, about, Reply::Nothing, move |shared, input| {
-            answer(shared, read(input)?).map(|()| Outcome::Nothing)
+            answer(shared, read(input)?).map(|()| RouteOutput::Nothing)
         })
         .status(nothing)
     }
@@ -143,8 +143,8 @@ impl Table {
         path: &'static str,
         about: &'static str,
         reply: Reply,
-        work: impl Fn(&Arc<Shared>, Value) -> Result<Outcome, Problem> + Send + Sync + 'static,
-    ) -> Table {
+        work: impl Fn(&Arc<AppState>, Value) -> Result<RouteOutput, Problem> + Send + Sync + 'static,
+    ) -> RouteTable {
         let input: fn(&mut SchemaGenerator) -> Schema = I::json_schema;
         let (status, deep, work) = (StatusCode::OK, false, Box::new(work));
         self.0.push(Route { method, path, about, status, reply, deep, input, work });
@@ -152,13 +152,13 @@ impl Table {
     }
 
     /// The last route answers with this status.
-    pub(crate) fn status(mut self, status: StatusCode) -> Table {
+    pub(crate) fn status(mut self, status: StatusCode) -> RouteTable {
         self.last().status = status;
         self
     }
 
     /// In the last route agents think.
-    pub(crate) fn deep(mut self) -> Table {
+    pub(crate) fn deep(mut self) -> RouteTable {
         self.last().deep = true;
         self
     }
@@ -183,5 +183,5 @@ fn read<I: Input>(input: Value) -> Result<I, Problem> {
 
 /// Nothing is asked but the question itself.
 #[derive(serde::Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Plain {}
+#[serde(rename = "Plain", deny_unknown_fields)]
+pub(crate) struct NoInput {}

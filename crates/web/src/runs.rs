@@ -5,7 +5,7 @@ mod games;
 mod live;
 mod read;
 mod start;
-mod told;
+mod view;
 mod weights;
 
 pub(crate) use curves::{curves, curves_picture};
@@ -13,7 +13,7 @@ pub(crate) use games::games;
 pub(crate) use live::{events, list_events};
 pub(crate) use read::run_id;
 pub(crate) use start::{presets, resume, schema, start, stop};
-pub(crate) use told::{RunTold, all, list, one, settings, values_of};
+pub(crate) use view::{RunSummary, all, list, one, settings, values_of};
 pub(crate) use weights::weights;
 
 use schemars::JsonSchema;
@@ -21,8 +21,8 @@ use serde::Deserialize;
 
 /// Which run.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfRun {
+#[serde(rename = "OfRun", deny_unknown_fields)]
+pub(crate) struct RunQuery {
     /// The run: its folder below the folder of all runs.
     id: String,
 }

@@ -1,14 +1,14 @@
 //! The server: connections, routes and the guard before them.
 
-use crate::feed;
+use crate::app_state::AppState;
+use crate::event_stream;
 use crate::guard::{Guard, guard, new_token};
 use crate::input;
 use crate::limits::{CONNECTIONS, PATIENCE};
 use crate::page;
 use crate::problem::Problem;
-use crate::routes::{Outcome, Picture, Route};
-use crate::shared::Shared;
-use crate::table::table;
+use crate::route_table::table;
+use crate::routes::{ImageReply, Route, RouteOutput};
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, header};
@@ -47,7 +47,7 @@ pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
     guard: Guard,
-    shared: Arc<Shared>,
+    shared: Arc<AppState>,
 }
 
 impl Server {
@@ -61,7 +61,7 @@ impl Server {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let token = if settings.listen.is_loopback() { None } else { Some(new_token()?) };
-        let shared = Arc::new(Shared::new(settings.runs.clone(), token.is_some()));
+        let shared = Arc::new(AppState::new(settings.runs.clone(), token.is_some()));
         Ok(Server { listener, address, guard: Guard { token }, shared })
     }
 
@@ -72,8 +72,8 @@ impl Server {
     }
 
     /// What a training of this process tells its watchers through.
-    pub fn desk(&self) -> crate::Desk {
-        crate::Desk(Arc::clone(&self.shared))
+    pub fn desk(&self) -> crate::TrainingMonitor {
+        crate::TrainingMonitor(Arc::clone(&self.shared))
     }
 
     /// Answers requests until `stop` says so.
@@ -133,7 +133,7 @@ async fn serve(stream: TcpStream, router: Router) {
 }
 
 /// All routes, behind the guard.
-pub(crate) fn router(shared: Arc<Shared>, watch: Guard) -> Router {
+pub(crate) fn router(shared: Arc<AppState>, watch: Guard) -> Router {
     let mut router = Router::new();
     for route in table().0 {
         router = router.route(route.path, handler(route));
@@ -150,17 +150,17 @@ async fn refuse_method(method: Method, request: Request) -> Problem {
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method", reason)
 }
 
-fn handler(route: Route) -> MethodRouter<Arc<Shared>> {
+fn handler(route: Route) -> MethodRouter<Arc<AppState>> {
     let filter = MethodFilter::try_from(route.method.clone()).expect("routes have usual methods");
     let route = Arc::new(route);
-    axum::routing::on(filter, move |State(shared): State<Arc<Shared>>, request: Request| {
+    axum::routing::on(filter, move |State(shared): State<Arc<AppState>>, request: Request| {
         let route = Arc::clone(&route);
         async move { answer(&shared, &route, request).await.unwrap_or_else(Problem::into_response) }
     })
 }
 
 async fn answer(
-    shared: &Arc<Shared>,
+    shared: &Arc<AppState>,
     route: &Arc<Route>,
     request: Request,
 ) -> Result<Response, Problem> {
@@ -169,17 +169,17 @@ async fn answer(
     let (own, work) = (Arc::clone(shared), Arc::clone(route));
     let outcome = lane.run(move || (work.work)(&own, input)).await?;
     Ok(match outcome {
-        Outcome::Json(body) => {
+        RouteOutput::Json(body) => {
             (route.status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
         }
-        Outcome::Picture(Picture { kind, content }) => {
+        RouteOutput::Picture(ImageReply { kind, content }) => {
             ([(header::CONTENT_TYPE, kind)], content).into_response()
         }
-        Outcome::Nothing => route.status.into_response(),
-        Outcome::Events(events) => {
+        RouteOutput::Nothing => route.status.into_response(),
+        RouteOutput::Events(events) => {
             let place = Arc::clone(&shared.streams).try_acquire_owned();
             let full = |_| Problem::too_many("as many streams are open as this server allows");
-            feed::stream(events, place.map_err(full)?)
+            event_stream::stream(events, place.map_err(full)?)
         }
     })
 }

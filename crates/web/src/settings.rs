@@ -6,7 +6,8 @@ use serde::Serialize;
 
 /// One thing that can be set.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct SettingTold {
+#[serde(rename = "SettingTold")]
+pub(crate) struct SettingView {
     key: String,
     about: String,
     /// integer, number, choice, flag or text.
@@ -20,8 +21,8 @@ pub(crate) struct SettingTold {
     keyless: bool,
 }
 
-impl From<&Setting> for SettingTold {
-    fn from(setting: &Setting) -> SettingTold {
+impl From<&Setting> for SettingView {
+    fn from(setting: &Setting) -> SettingView {
         let (kind, range, choices) = match setting.kind {
             Kind::Integer { min, max, .. } => {
                 let max = Some(max as f64).filter(|_| max < i64::MAX);
@@ -35,7 +36,7 @@ impl From<&Setting> for SettingTold {
             Kind::Flag { .. } => ("flag", (None, None), None),
             Kind::Text { .. } => ("text", (None, None), None),
         };
-        SettingTold {
+        SettingView {
             key: setting.key.into(),
             about: setting.about.into(),
             kind: kind.into(),

@@ -1,12 +1,12 @@
 //! Looking inside: what agents think of a position.
 
 use crate::agents::{adviser, resolve};
+use crate::app_state::AppState;
 use crate::play::thinking_time;
-use crate::position::{Asked, asking, mover, number};
+use crate::position::{PositionRequest, asking, mover, number};
 use crate::problem::Problem;
-use crate::shared::Shared;
 use ludens_core::Player;
-use ludens_registry::{AnyGame, LiveGame, Opinion};
+use ludens_registry::{Analysis, AnyGame, LiveGame};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
@@ -36,12 +36,13 @@ asking! {
 
 /// What an agent thinks of a position.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct StudyTold {
+#[serde(rename = "StudyTold")]
+pub(crate) struct AnalysisView {
     agent: String,
     /// The player to move; nobody once it is over.
     player: Option<u8>,
     /// Every legal move.
-    moves: Vec<Judged>,
+    moves: Vec<AnalyzedMove>,
     /// What the best is worth to the player to move.
     pub(crate) value: Option<f32>,
     /// What each player may expect from here, as far as can be told.
@@ -58,7 +59,8 @@ pub(crate) struct StudyTold {
 
 /// A legal move and what an agent thinks of it.
 #[derive(Clone, Serialize, JsonSchema)]
-pub(crate) struct Judged {
+#[serde(rename = "Judged")]
+pub(crate) struct AnalyzedMove {
     pub(crate) id: u32,
     pub(crate) text: String,
     pub(crate) value: Option<f32>,
@@ -68,16 +70,18 @@ pub(crate) struct Judged {
 
 /// What several agents think of the same position.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Opinions {
-    opinions: Vec<StudyTold>,
+#[serde(rename = "Opinions")]
+pub(crate) struct AnalysisComparison {
+    opinions: Vec<AnalysisView>,
     /// Whether all would play the same.
     agree: bool,
-    moves: Vec<Compared>,
+    moves: Vec<ComparedMove>,
 }
 
 /// A legal move and what each agent thinks of it.
 #[derive(Serialize, JsonSchema)]
-struct Compared {
+#[serde(rename = "Compared")]
+struct ComparedMove {
     id: u32,
     text: String,
     values: Vec<Option<f32>>,
@@ -90,7 +94,7 @@ const LINE: usize = 8;
 const LONGEST_LINE: usize = 60;
 
 /// `POST /api/study`
-pub(crate) fn study(shared: &Arc<Shared>, mut asked: AskOne) -> Result<StudyTold, Problem> {
+pub(crate) fn study(shared: &Arc<AppState>, mut asked: AskOne) -> Result<AnalysisView, Problem> {
     let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
     let game = position.open()?;
     let agent = asked.agent.unwrap_or_else(|| adviser(&*game).into());
@@ -99,7 +103,10 @@ pub(crate) fn study(shared: &Arc<Shared>, mut asked: AskOne) -> Result<StudyTold
 }
 
 /// `POST /api/opinions`
-pub(crate) fn opinions(shared: &Arc<Shared>, mut asked: AskSeveral) -> Result<Opinions, Problem> {
+pub(crate) fn opinions(
+    shared: &Arc<AppState>,
+    mut asked: AskSeveral,
+) -> Result<AnalysisComparison, Problem> {
     let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
     let count = asked.agents.len();
     if !(2..=4).contains(&count) {
@@ -112,25 +119,25 @@ pub(crate) fn opinions(shared: &Arc<Shared>, mut asked: AskSeveral) -> Result<Op
     let agree = opinions.windows(2).all(|pair| pair[0].best == pair[1].best);
     let first = opinions.first().map_or(&[][..], |opinion| &opinion.moves);
     let moves = first.iter().enumerate().map(|(i, judged)| compare(judged, i, &opinions));
-    Ok(Opinions { moves: moves.collect(), agree, opinions })
+    Ok(AnalysisComparison { moves: moves.collect(), agree, opinions })
 }
 
-fn compare(judged: &Judged, at: usize, opinions: &[StudyTold]) -> Compared {
+fn compare(judged: &AnalyzedMove, at: usize, opinions: &[AnalysisView]) -> ComparedMove {
     let values: Vec<Option<f32>> = opinions.iter().map(|told| told.moves[at].value).collect();
     let known = || values.iter().flatten().copied();
     let spread = known().fold(f32::NEG_INFINITY, f32::max) - known().fold(f32::INFINITY, f32::min);
     let spread = Some(spread).filter(|spread| spread.is_finite());
-    Compared { id: judged.id, text: judged.text.clone(), values, spread }
+    ComparedMove { id: judged.id, text: judged.text.clone(), values, spread }
 }
 
 /// Lets an agent think about a position.
 pub(crate) fn think(
-    shared: &Shared,
-    (position, game): (&Asked, &dyn AnyGame),
+    shared: &AppState,
+    (position, game): (&PositionRequest, &dyn AnyGame),
     agent: &str,
     time: Duration,
     line: usize,
-) -> Result<StudyTold, Problem> {
+) -> Result<AnalysisView, Problem> {
     let opened = resolve(shared, agent)?;
     let live = position.live(game)?;
     let Some(player) = mover(&*live) else { return Ok(over(agent, &*live, game)) };
@@ -139,12 +146,12 @@ pub(crate) fn think(
         let opinion = ask(live, line)?;
         let seconds = begun.elapsed().as_secs_f64();
         let told = tell(live, player, opinion, game.info().players);
-        Ok(StudyTold { agent: agent.into(), seconds, ..told })
+        Ok(AnalysisView { agent: agent.into(), seconds, ..told })
     })
 }
 
 /// All that the seated agent thinks, its choice at least.
-fn ask(live: &mut dyn LiveGame, line: usize) -> Result<Opinion, Problem> {
+fn ask(live: &mut dyn LiveGame, line: usize) -> Result<Analysis, Problem> {
     let mut opinion = live.study(line).unwrap_or_default();
     if opinion.line.is_empty() {
         let advice = live.choose().map_err(|e| Problem::conflict(e.to_string()))?;
@@ -153,19 +160,19 @@ fn ask(live: &mut dyn LiveGame, line: usize) -> Result<Opinion, Problem> {
     Ok(opinion)
 }
 
-fn tell(live: &dyn LiveGame, player: Player, opinion: Opinion, players: usize) -> StudyTold {
-    let Opinion { values, visits, line, depth } = opinion;
+fn tell(live: &dyn LiveGame, player: Player, opinion: Analysis, players: usize) -> AnalysisView {
+    let Analysis { values, visits, line, depth } = opinion;
     let best = line.first().cloned();
-    let judged = |(at, (id, text)): (usize, (ludens_core::Move, String))| Judged {
+    let judged = |(at, (id, text)): (usize, (ludens_core::Move, String))| AnalyzedMove {
         id: id.0,
         value: values.as_ref().and_then(|values| values.get(at).copied()),
         visits: visits.as_ref().and_then(|visits| visits.get(at).copied()),
         best: best.as_ref() == Some(&text),
         text,
     };
-    let moves: Vec<Judged> = live.legal().into_iter().enumerate().map(judged).collect();
+    let moves: Vec<AnalyzedMove> = live.legal().into_iter().enumerate().map(judged).collect();
     let value = moves.iter().find(|judged| judged.best).and_then(|judged| judged.value);
-    StudyTold {
+    AnalysisView {
         agent: String::new(),
         player: Some(number(player)),
         values: expectations(value, player, players),
@@ -191,9 +198,9 @@ pub(crate) fn expectations(value: Option<f32>, player: Player, players: usize) -
 }
 
 /// Nothing is to be thought about once it is over.
-fn over(agent: &str, live: &dyn LiveGame, game: &dyn AnyGame) -> StudyTold {
+fn over(agent: &str, live: &dyn LiveGame, game: &dyn AnyGame) -> AnalysisView {
     let rewards = live.rewards().first(game.info().players).iter().copied().map(Some).collect();
-    StudyTold {
+    AnalysisView {
         agent: agent.into(),
         player: None,
         moves: Vec::new(),

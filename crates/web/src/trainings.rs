@@ -2,8 +2,8 @@
 
 use crate::limits::LIMITS;
 use crate::problem::Problem;
-use ludens_lab::{Metrics, Observer, Pace, Run, RunError, Stage};
-use ludens_registry::complaint;
+use ludens_lab::{Metrics, Observer, Run, RunError, RunOptions, TrainingProgress};
+use ludens_registry::plugin_error;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -11,22 +11,22 @@ use std::time::{Duration, Instant};
 
 /// The runs that learn in this process, and those that did.
 #[derive(Default)]
-pub(crate) struct Trainings {
-    all: Mutex<HashMap<String, Arc<Learning>>>,
+pub(crate) struct TrainingJobs {
+    all: Mutex<HashMap<String, Arc<TrainingJob>>>,
 }
 
 /// A run that learns, or has learned, in this process.
 #[derive(Default)]
-pub(crate) struct Learning {
+pub(crate) struct TrainingJob {
     stop: AtomicBool,
     ended: AtomicBool,
-    now: Mutex<Now>,
+    now: Mutex<JobStatus>,
 }
 
 /// What is known of it at the moment.
 #[derive(Default)]
-struct Now {
-    pace: Option<PaceTold>,
+struct JobStatus {
+    pace: Option<TrainingSpeed>,
     /// When it had learned how many episodes, not too long ago.
     mark: Option<(Instant, u64)>,
     failure: Option<String>,
@@ -34,7 +34,7 @@ struct Now {
 
 /// How far and how fast it is.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub(crate) struct PaceTold {
+pub(crate) struct TrainingSpeed {
     pub(crate) episode: u64,
     pub(crate) episodes: u64,
     pub(crate) measuring: bool,
@@ -44,14 +44,14 @@ pub(crate) struct PaceTold {
 /// Over how long speed is measured.
 const SPAN: Duration = Duration::from_secs(2);
 
-impl Trainings {
+impl TrainingJobs {
     /// The run of this id, if it learns or learned here.
-    pub(crate) fn find(&self, id: &str) -> Option<Arc<Learning>> {
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<TrainingJob>> {
         self.lock().get(id).cloned()
     }
 
     /// A place for one more run, if there is one.
-    pub(crate) fn admit(&self, id: &str) -> Result<Arc<Learning>, Problem> {
+    pub(crate) fn admit(&self, id: &str) -> Result<Arc<TrainingJob>, Problem> {
         let mut all = self.lock();
         if all.get(id).is_some_and(|learning| learning.is_going_on()) {
             return Err(Problem::conflict(format!("{id} is learning already")));
@@ -61,7 +61,7 @@ impl Trainings {
             let reason = format!("{busy} runs are learning already, as many as are allowed");
             return Err(Problem::too_many(reason));
         }
-        let learning = Arc::new(Learning::default());
+        let learning = Arc::new(TrainingJob::default());
         all.insert(id.into(), Arc::clone(&learning));
         Ok(learning)
     }
@@ -77,7 +77,7 @@ impl Trainings {
 
     /// Lets all runs save and stop, and waits for them a while.
     pub(crate) fn stop_all(&self) {
-        let all: Vec<Arc<Learning>> = self.lock().values().cloned().collect();
+        let all: Vec<Arc<TrainingJob>> = self.lock().values().cloned().collect();
         all.iter().for_each(|learning| learning.stop());
         let begun = Instant::now();
         while all.iter().any(|learning| learning.is_going_on()) && begun.elapsed() < 5 * SPAN {
@@ -85,26 +85,26 @@ impl Trainings {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Learning>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<TrainingJob>>> {
         self.all.lock().expect("nobody panics while looking")
     }
 }
 
-impl Learning {
+impl TrainingJob {
     /// Learns on a thread of its own.
-    pub(crate) fn begin(self: Arc<Learning>, mut run: Run) {
+    pub(crate) fn begin(self: Arc<TrainingJob>, mut run: Run) {
         std::thread::spawn(move || {
             let stop = Arc::clone(&self);
             let went = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                let mut teller = Teller(Arc::clone(&self));
-                run.go(Pace::default(), &|| stop.is_stopping(), &mut teller)
+                let mut teller = JobObserver(Arc::clone(&self));
+                run.go(RunOptions::default(), &|| stop.is_stopping(), &mut teller)
             }));
             let failure = match went {
                 Ok(Ok(_)) => None,
                 Ok(Err(error)) => Some(error.to_string()),
                 Err(unwinds) => {
-                    let complaint = complaint(&*unwinds);
-                    Some(complaint.unwrap_or_else(|| "a mistake in ludens itself".into()))
+                    let plugin_error = plugin_error(&*unwinds);
+                    Some(plugin_error.unwrap_or_else(|| "a mistake in ludens itself".into()))
                 }
             };
             drop(run);
@@ -131,18 +131,18 @@ impl Learning {
     }
 
     /// How far and how fast it is, while it is at work.
-    pub(crate) fn pace(self: &Arc<Learning>) -> Option<PaceTold> {
+    pub(crate) fn pace(self: &Arc<TrainingJob>) -> Option<TrainingSpeed> {
         self.pace_of().filter(|_| self.is_going_on())
     }
 
-    pub(crate) fn pace_of(&self) -> Option<PaceTold> {
+    pub(crate) fn pace_of(&self) -> Option<TrainingSpeed> {
         self.lock().pace
     }
 
     /// Remembers how far it has come.
-    pub(crate) fn progress(&self, stage: &Stage) {
+    pub(crate) fn progress(&self, stage: &TrainingProgress) {
         let mut now = self.lock();
-        let &Stage { episode, episodes, measuring, .. } = stage;
+        let &TrainingProgress { episode, episodes, measuring, .. } = stage;
         let (since, before) = *now.mark.get_or_insert((Instant::now(), episode));
         let elapsed = since.elapsed();
         let mut per_second = now.pace.and_then(|pace| pace.per_second);
@@ -152,7 +152,7 @@ impl Learning {
         if elapsed >= SPAN || measuring {
             now.mark = Some((Instant::now(), episode));
         }
-        now.pace = Some(PaceTold { episode, episodes, measuring, per_second });
+        now.pace = Some(TrainingSpeed { episode, episodes, measuring, per_second });
     }
 
     /// It is at an end, by itself or because of a failure.
@@ -161,16 +161,16 @@ impl Learning {
         self.ended.store(true, Ordering::Release);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Now> {
+    fn lock(&self) -> MutexGuard<'_, JobStatus> {
         self.now.lock().expect("nobody panics while looking")
     }
 }
 
-/// Tells a [`Learning`] how its run goes.
-struct Teller(Arc<Learning>);
+/// Tells a [`TrainingJob`] how its run goes.
+struct JobObserver(Arc<TrainingJob>);
 
-impl Observer for Teller {
-    fn progress(&mut self, stage: &Stage) {
+impl Observer for JobObserver {
+    fn progress(&mut self, stage: &TrainingProgress) {
         self.0.progress(stage);
     }
 
@@ -180,7 +180,7 @@ impl Observer for Teller {
 }
 
 /// A place for a run that was refused is free again.
-pub(crate) fn or_end<T>(learning: &Learning, result: Result<T, RunError>) -> Result<T, Problem> {
+pub(crate) fn or_end<T>(learning: &TrainingJob, result: Result<T, RunError>) -> Result<T, Problem> {
     result.map_err(|error| {
         let problem = Problem::from(error);
         learning.end(None);

@@ -1,8 +1,8 @@
 //! Which n-tuples make up what a learned value says.
 
+use crate::app_state::AppState;
 use crate::position::{asking, number};
 use crate::problem::Problem;
-use crate::shared::Shared;
 use ludens_core::scene::Shape;
 use ludens_registry::{AnyGame, Breakdown};
 use schemars::JsonSchema;
@@ -33,12 +33,13 @@ pub(crate) struct Tuples {
     of: usize,
     player: u8,
     /// The largest contributions first.
-    tuples: Vec<TupleTold>,
+    tuples: Vec<TupleView>,
 }
 
 /// One contribution.
 #[derive(Serialize, JsonSchema)]
-struct TupleTold {
+#[serde(rename = "TupleTold")]
+struct TupleView {
     tuple: usize,
     /// The places of the board that it reads.
     cells: Vec<u16>,
@@ -52,7 +53,7 @@ const COUNT: usize = 10;
 const MOST: usize = 200;
 
 /// `POST /api/tuples`
-pub(crate) fn tuples(shared: &Arc<Shared>, mut asked: AskTuples) -> Result<Tuples, Problem> {
+pub(crate) fn tuples(shared: &Arc<AppState>, mut asked: AskTuples) -> Result<Tuples, Problem> {
     let position = asked.asked();
     let folder = shared.folder(&asked.run).map_err(|p| Problem::invalid(p.reason).of("run"))?;
     let path = ludens_lab::value_path(&folder.path)?;
@@ -66,7 +67,7 @@ pub(crate) fn tuples(shared: &Arc<Shared>, mut asked: AskTuples) -> Result<Tuple
     addends.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
     addends.truncate(asked.count.unwrap_or(COUNT).min(MOST));
     let drawn = has_place_for_each_cell(&*game);
-    let tell = |addend: ludens_registry::Addend| TupleTold {
+    let tell = |addend: ludens_registry::Addend| TupleView {
         tuple: addend.tuple,
         cells: if drawn { addend.cells } else { Vec::new() },
         weight: addend.weight,

@@ -1,6 +1,6 @@
 //! The page on the speed of the server, `docs/performance-web.md`.
 
-use super::players::Measured;
+use super::players::LoadResult;
 use crate::command::workspace;
 use crate::performance::{date, processor};
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 const PAGE: &str = "docs/performance-web.md";
 
-pub(super) fn write(program: &Path, measured: &[Measured]) -> Result<(), String> {
+pub(super) fn write(program: &Path, measured: &[LoadResult]) -> Result<(), String> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let optimised = program.components().any(|part| part.as_os_str() == "release");
     let build = if optimised { "a release build" } else { "a development build" };
@@ -34,13 +34,13 @@ pub(super) fn write(program: &Path, measured: &[Measured]) -> Result<(), String>
     Ok(())
 }
 
-fn table(measured: &[Measured]) -> String {
+fn table(measured: &[LoadResult]) -> String {
     let mut table = String::from(
         "| games at once | a move takes | games finished | requests | per second | median | 99 % within | slowest | memory |\n\
          | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n",
     );
     for one in measured {
-        let Measured { games, finished, waits, .. } = one;
+        let LoadResult { games, finished, waits, .. } = one;
         let (count, per_second) = (waits.len(), waits.len() as f64 / one.seconds);
         let pause = match one.pause.as_secs_f64() {
             0.0 => "no time".into(),

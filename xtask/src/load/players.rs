@@ -1,13 +1,13 @@
 //! Many who play at the same time.
 
-use super::{GAMES, Served};
+use super::{GAMES, ServerProcess};
 use serde_json::{Value, json};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Many who play at the same time, each against an agent that learned the game.
-pub(super) struct Crowd {
+pub(super) struct SimulatedPlayers {
     /// Games at the same time.
     pub(super) games: usize,
     /// Games one after the other.
@@ -17,7 +17,7 @@ pub(super) struct Crowd {
 }
 
 /// What came of it.
-pub(super) struct Measured {
+pub(super) struct LoadResult {
     pub(super) games: usize,
     pub(super) pause: Duration,
     pub(super) finished: usize,
@@ -28,9 +28,9 @@ pub(super) struct Measured {
     pub(super) memory: Option<[f64; 3]>,
 }
 
-impl Crowd {
+impl SimulatedPlayers {
     /// Plays all games; none may be lost.
-    pub(super) fn play(&self, server: &Served) -> Result<Measured, String> {
+    pub(super) fn play(&self, server: &ServerProcess) -> Result<LoadResult, String> {
         let (waits, failed, over) =
             (Mutex::new(Vec::new()), Mutex::new(None), AtomicBool::new(false));
         let begun = Instant::now();
@@ -54,10 +54,10 @@ impl Crowd {
         let mut waits = waits.into_inner().expect("nobody panics");
         waits.sort_by(f64::total_cmp);
         let (games, pause, seconds) = (self.games, self.pause, begun.elapsed().as_secs_f64());
-        Ok(Measured { games, pause, finished: games * self.rounds, seconds, waits, memory })
+        Ok(LoadResult { games, pause, finished: games * self.rounds, seconds, waits, memory })
     }
 
-    fn sit_down(&self, server: &Served, number: usize) -> Result<Vec<f64>, String> {
+    fn sit_down(&self, server: &ServerProcess, number: usize) -> Result<Vec<f64>, String> {
         let mut waits = Vec::new();
         // Not all think at the same moment.
         std::thread::sleep(self.pause.mul_f64(number as f64 / self.games as f64));
@@ -71,7 +71,7 @@ impl Crowd {
     /// Plays one game and makes sure that the server sees it the same way afterwards.
     fn play_one(
         &self,
-        server: &Served,
+        server: &ServerProcess,
         game: &str,
         seed: u64,
         waits: &mut Vec<f64>,
@@ -109,7 +109,7 @@ impl Crowd {
 }
 
 /// The memory of the server after a tenth of the time, at the end, and at most.
-fn watch(server: &Served, over: &AtomicBool) -> Option<[f64; 3]> {
+fn watch(server: &ServerProcess, over: &AtomicBool) -> Option<[f64; 3]> {
     let mut seen = Vec::new();
     while !over.load(Ordering::Relaxed) {
         seen.push(server.memory()?);

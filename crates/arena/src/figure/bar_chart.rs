@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::picture::{Picture, color_of};
-use super::rows::{Frame, Rows};
+use super::rows::{RowChart, RowFrame};
 
 /// Numbers as bars side by side, each with its interval and what others found.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,14 +46,14 @@ impl BarChart {
             let ends = bar.interval.map(|(low, high)| [low, high]).into_iter().flatten();
             ends.chain([bar.number]).chain(bar.published)
         });
-        let frame = Frame {
+        let frame = RowFrame {
             title: &self.title,
             label: &self.label,
             names: self.bars.iter().map(|bar| &bar.name[..]).collect(),
             axis: Axis::around(numbers, false),
             beside: 0.0,
         };
-        let mut rows = Rows::new(&frame);
+        let mut rows = RowChart::new(&frame);
         for (i, bar) in self.bars.iter().enumerate() {
             draw(&mut rows, i, bar);
         }
@@ -64,7 +64,7 @@ impl BarChart {
     }
 }
 
-fn draw(rows: &mut Rows, row: usize, bar: &Bar) {
+fn draw(rows: &mut RowChart, row: usize, bar: &Bar) {
     let (zero, end) = (rows.across(0.0), rows.across(bar.number));
     let y = rows.middle(row);
     let (left, width) = (zero.min(end), (end - zero).abs());

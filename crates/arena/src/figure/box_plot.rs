@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::picture::{Anchor, FAINT, Picture, Stroke, WHITE, color_of, widest};
-use super::rows::{Frame, Rows};
+use super::rows::{RowChart, RowFrame};
 
 /// How the numbers of each row spread.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,12 +14,12 @@ pub struct BoxPlot {
     /// Whether the axis is logarithmic.
     pub log: bool,
     /// The rows, from top to bottom.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<BoxSample>,
 }
 
 /// The numbers of one row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct BoxSample {
     /// What it is called.
     pub name: String,
     /// The numbers, in any order; without any the row stays empty.
@@ -48,7 +48,7 @@ impl BoxPlot {
         let numbers =
             self.samples.iter().flat_map(|s| s.numbers.iter().copied().chain(s.published));
         let beside = widest(self.samples.iter().map(|sample| &sample.note[..]));
-        let mut rows = Rows::new(&Frame {
+        let mut rows = RowChart::new(&RowFrame {
             title: &self.title,
             label: &self.label,
             names: self.samples.iter().map(|sample| &sample.name[..]).collect(),
@@ -66,11 +66,11 @@ impl BoxPlot {
     }
 }
 
-fn draw(rows: &mut Rows, index: usize, sample: &Sample) {
+fn draw(rows: &mut RowChart, index: usize, sample: &BoxSample) {
     let y = rows.middle(index);
     let note = (rows.picture.size.0 - 16.0, y + 4.0);
     rows.picture.colored_text(note, Anchor::End, &sample.note, FAINT);
-    let Some(five) = Five::of(&sample.numbers) else { return };
+    let Some(five) = BoxSummary::of(&sample.numbers) else { return };
     let [low, first, median, third, high] = five.0.map(|number| rows.across(number));
     rows.whisker(index, [low, high], 6.0);
     rows.picture.fill((first, y - 10.0), ((third - first).max(2.0), 20.0), color_of(index));
@@ -83,10 +83,10 @@ fn draw(rows: &mut Rows, index: usize, sample: &Sample) {
 }
 
 /// The lower whisker, the quartiles and the upper whisker.
-struct Five([f64; 5]);
+struct BoxSummary([f64; 5]);
 
-impl Five {
-    fn of(numbers: &[f64]) -> Option<Five> {
+impl BoxSummary {
+    fn of(numbers: &[f64]) -> Option<BoxSummary> {
         let mut sorted = numbers.to_vec();
         sorted.sort_by(f64::total_cmp);
         let last = sorted.len().checked_sub(1)?;
@@ -100,7 +100,7 @@ impl Five {
         let near = |number: &&f64| (first - reach..=third + reach).contains(*number);
         let low = *sorted.iter().find(near)?;
         let high = *sorted.iter().rev().find(near)?;
-        Some(Five([low, first, median, third, high]))
+        Some(BoxSummary([low, first, median, third, high]))
     }
 
     fn outside(&self, number: f64) -> bool {
@@ -114,16 +114,16 @@ mod tests {
 
     #[test]
     fn whiskers_end_at_the_last_number_near_the_box() {
-        let five = Five::of(&[1.0, 2.0, 3.0, 4.0, 100.0]).unwrap();
+        let five = BoxSummary::of(&[1.0, 2.0, 3.0, 4.0, 100.0]).unwrap();
         assert_eq!(five.0, [1.0, 2.0, 3.0, 4.0, 4.0]);
         assert!(five.outside(100.0) && !five.outside(1.0));
-        assert_eq!(Five::of(&[7.0]).unwrap().0, [7.0; 5]);
-        assert!(Five::of(&[]).is_none());
+        assert_eq!(BoxSummary::of(&[7.0]).unwrap().0, [7.0; 5]);
+        assert!(BoxSummary::of(&[]).is_none());
     }
 
     #[test]
     fn outliers_are_dots_and_empty_rows_have_only_their_note() {
-        let sample = |numbers: &[f64], note: &str| Sample {
+        let sample = |numbers: &[f64], note: &str| BoxSample {
             name: "a".into(),
             numbers: numbers.to_vec(),
             note: note.into(),

@@ -1,7 +1,7 @@
 //! A table of numbers, coloured.
 
 use super::axis::short;
-use super::picture::{Anchor, Color, INK, Picture, WHITE, text_width, widest};
+use super::picture::{Anchor, INK, Picture, Rgb, WHITE, text_width, widest};
 
 /// A table of numbers, each a coloured square.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,11 +85,11 @@ impl HeatMap {
     }
 }
 
-fn color(share: f64) -> Color {
+fn color(share: f64) -> Rgb {
     let place = 2.0 * share;
     let from = usize::from(place > 1.0);
     let share = place - from as f64;
-    Color(std::array::from_fn(|channel| {
+    Rgb(std::array::from_fn(|channel| {
         let mixed = COLORS[from][channel] * (1.0 - share) + COLORS[from + 1][channel] * share;
         mixed.round() as u8
     }))

@@ -1,7 +1,7 @@
 //! Curves over a common axis.
 
 use super::axis::{Axis, short};
-use super::picture::{Anchor, FAINT, GRID, Picture, Place, Stroke, color_of, widest};
+use super::picture::{Anchor, FAINT, GRID, Picture, Point, Stroke, color_of, widest};
 
 /// Curves over a common axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,12 +17,12 @@ pub struct LineChart {
     /// The ends of the vertical axis.
     pub y_range: (f64, f64),
     /// The curves, drawn in order.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ChartLine>,
 }
 
 /// One curve.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct ChartLine {
     /// What it is called.
     pub name: String,
     /// Its points, from left to right.
@@ -102,7 +102,7 @@ impl LineChart {
 }
 
 impl Drawing<'_> {
-    fn place(&self, (x, y): (f64, f64)) -> Place {
+    fn place(&self, (x, y): (f64, f64)) -> Point {
         let across = self.across.share(x) * (WIDTH - LEFT - RIGHT);
         (LEFT + across, HEIGHT - BOTTOM - self.up.share(y) * (HEIGHT - TOP - BOTTOM))
     }
@@ -126,7 +126,7 @@ impl Drawing<'_> {
     }
 
     /// The interval around each point.
-    fn band(&mut self, index: usize, line: &Line) {
+    fn band(&mut self, index: usize, line: &ChartLine) {
         if line.intervals.len() != line.points.len() {
             return;
         }
@@ -137,9 +137,9 @@ impl Drawing<'_> {
         self.picture.area(corners, color_of(index), 0.15);
     }
 
-    fn curve(&mut self, index: usize, line: &Line) {
+    fn curve(&mut self, index: usize, line: &ChartLine) {
         let shown = line.points.iter().filter(|p| self.chart.shown(p.0));
-        let places: Vec<Place> = shown.map(|&p| self.place(p)).collect();
+        let places: Vec<Point> = shown.map(|&p| self.place(p)).collect();
         if places.len() <= FEW {
             places.iter().for_each(|&at| self.picture.dot(at, 3.5, color_of(index)));
         }
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     fn chart() -> LineChart {
-        let line = Line {
+        let line = ChartLine {
             name: "agent".into(),
             points: vec![(0.0, 0.2), (1.0, 0.8), (10.0, 0.9)],
             intervals: vec![(0.1, 0.3), (0.7, 0.9), (0.8, 1.0)],
@@ -175,7 +175,7 @@ mod tests {
             y_label: "y".into(),
             x_log: false,
             y_range: (0.0, 1.0),
-            lines: vec![line.clone(), Line { intervals: Vec::new(), ..line }],
+            lines: vec![line.clone(), ChartLine { intervals: Vec::new(), ..line }],
         }
     }
 

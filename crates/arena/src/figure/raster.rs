@@ -1,6 +1,6 @@
 //! Pictures as PNG: smooth lines and areas, and letters of eight dots.
 
-use super::picture::{Anchor, Color, Picture, Place, Shape, Stroke, WHITE, text_width};
+use super::picture::{Anchor, Picture, Point, Primitive, Rgb, Stroke, WHITE, text_width};
 use font8x8::{BASIC_FONTS, GREEK_FONTS, LATIN_FONTS, UnicodeFonts};
 
 /// A picture of pixels.
@@ -29,29 +29,29 @@ impl Raster {
         raster
     }
 
-    fn add(&mut self, shape: &Shape) {
+    fn add(&mut self, shape: &Primitive) {
         match shape {
-            Shape::Box { corner: (x, y), size: (width, height), fill } => {
+            Primitive::Box { corner: (x, y), size: (width, height), fill } => {
                 let corners =
                     [(*x, *y), (x + width, *y), (x + width, y + height), (*x, y + height)];
                 self.area(&corners.map(scaled), *fill, 1.0);
             }
-            Shape::Area { corners, fill, opacity } => {
-                let corners: Vec<Place> = corners.iter().copied().map(scaled).collect();
+            Primitive::Area { corners, fill, opacity } => {
+                let corners: Vec<Point> = corners.iter().copied().map(scaled).collect();
                 self.area(&corners, *fill, *opacity);
             }
-            Shape::Line { places, stroke } => {
-                let places: Vec<Place> = places.iter().copied().map(scaled).collect();
+            Primitive::Line { places, stroke } => {
+                let places: Vec<Point> = places.iter().copied().map(scaled).collect();
                 for piece in dashed(&places, stroke) {
                     let ends = [piece[0], piece[1]];
                     self.segment(ends, SCALE * stroke.width / 2.0, stroke.color);
                 }
             }
-            Shape::Dot { at, radius, fill } => {
+            Primitive::Dot { at, radius, fill } => {
                 let at = scaled(*at);
                 self.segment([at, at], SCALE * radius, *fill);
             }
-            Shape::Text { at, anchor, text, color, bold } => {
+            Primitive::Text { at, anchor, text, color, bold } => {
                 let width = text_width(text);
                 let before = match anchor {
                     Anchor::Start => 0.0,
@@ -68,7 +68,7 @@ impl Raster {
     }
 
     /// Mixes a colour into a pixel; what lies outside of the picture is left out.
-    fn blend(&mut self, x: i64, y: i64, color: Color, share: f64) {
+    fn blend(&mut self, x: i64, y: i64, color: Rgb, share: f64) {
         let inside = x >= 0 && y >= 0 && x < self.width as i64;
         let at = y * self.width as i64 + x;
         if !inside || share <= 0.0 || at >= self.pixels.len() as i64 {
@@ -82,7 +82,7 @@ impl Raster {
     }
 
     /// Fills a polygon, line by line; pixels at its edge take part of the colour.
-    fn area(&mut self, corners: &[Place], fill: Color, opacity: f64) {
+    fn area(&mut self, corners: &[Point], fill: Rgb, opacity: f64) {
         let top = corners.iter().map(|c| c.1).fold(f64::INFINITY, f64::min).floor() as i64;
         let bottom = corners.iter().map(|c| c.1).fold(f64::NEG_INFINITY, f64::max).ceil() as i64;
         let mut covered = vec![0.0; self.width];
@@ -101,7 +101,7 @@ impl Raster {
     }
 
     /// Draws all pixels within a distance of a piece of straight line.
-    fn segment(&mut self, [a, b]: [Place; 2], reach: f64, color: Color) {
+    fn segment(&mut self, [a, b]: [Point; 2], reach: f64, color: Rgb) {
         let ends = |one: f64, other: f64| {
             let (low, high) = (one.min(other) - reach - 1.0, one.max(other) + reach + 1.0);
             (low.floor() as i64)..=(high.ceil() as i64)
@@ -115,7 +115,7 @@ impl Raster {
         }
     }
 
-    fn text(&mut self, at: Place, text: &str, color: Color) {
+    fn text(&mut self, at: Point, text: &str, color: Rgb) {
         let (left, top) = (at.0.round() as i64, (at.1 - ASCENT).round() as i64);
         for (i, letter) in text.chars().enumerate() {
             let fonts = [BASIC_FONTS.get(letter), LATIN_FONTS.get(letter), GREEK_FONTS.get(letter)];
@@ -130,7 +130,7 @@ impl Raster {
     }
 
     /// One dot of a letter.
-    fn dot(&mut self, left: i64, top: i64, color: Color) {
+    fn dot(&mut self, left: i64, top: i64, color: Rgb) {
         for y in 0..DOT as i64 {
             for x in 0..DOT as i64 {
                 self.blend(left + x, top + y, color, 1.0);
@@ -152,12 +152,12 @@ impl Raster {
     }
 }
 
-fn scaled((x, y): Place) -> Place {
+fn scaled((x, y): Point) -> Point {
     (SCALE * x, SCALE * y)
 }
 
 /// Where the edges of a polygon cross a height, from left to right.
-fn crossings(corners: &[Place], height: f64) -> Vec<f64> {
+fn crossings(corners: &[Point], height: f64) -> Vec<f64> {
     let next = corners.iter().cycle().skip(1);
     let mut found: Vec<f64> = corners
         .iter()
@@ -180,7 +180,7 @@ fn cover(covered: &mut [f64], [low, high]: [f64; 2]) {
 }
 
 /// How far a point is from a piece of straight line.
-fn distance(point: Place, a: Place, b: Place) -> f64 {
+fn distance(point: Point, a: Point, b: Point) -> f64 {
     let (along, to) = ((b.0 - a.0, b.1 - a.1), (point.0 - a.0, point.1 - a.1));
     let length = along.0 * along.0 + along.1 * along.1;
     let share = if length > 0.0 { (along.0 * to.0 + along.1 * to.1) / length } else { 0.0 };
@@ -189,7 +189,7 @@ fn distance(point: Place, a: Place, b: Place) -> f64 {
 }
 
 /// The pieces of a line that are drawn: all, or what lies between the gaps.
-fn dashed(places: &[Place], stroke: &Stroke) -> Vec<[Place; 2]> {
+fn dashed(places: &[Point], stroke: &Stroke) -> Vec<[Point; 2]> {
     let whole = places.windows(2).map(|ends| [ends[0], ends[1]]);
     if stroke.dashes.is_empty() {
         return whole.collect();

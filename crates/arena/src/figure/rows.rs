@@ -1,10 +1,10 @@
 //! Rows with names at their left and a common axis below.
 
 use super::axis::{Axis, short};
-use super::picture::{Anchor, FAINT, GRID, INK, Picture, Place, Stroke, WHITE, text_width, widest};
+use super::picture::{Anchor, FAINT, GRID, INK, Picture, Point, Stroke, WHITE, text_width, widest};
 
 /// Rows with names at their left and a common axis below.
-pub(super) struct Rows {
+pub(super) struct RowChart {
     pub(super) picture: Picture,
     axis: Axis,
     left: f64,
@@ -23,7 +23,7 @@ pub(super) const PUBLISHED: &str = "published";
 const ROW: f64 = 34.0;
 
 /// What the rows of a chart have in common.
-pub(super) struct Frame<'a> {
+pub(super) struct RowFrame<'a> {
     pub(super) title: &'a str,
     pub(super) label: &'a str,
     pub(super) names: Vec<&'a str>,
@@ -32,13 +32,13 @@ pub(super) struct Frame<'a> {
     pub(super) beside: f64,
 }
 
-impl Rows {
-    pub(super) fn new(frame: &Frame<'_>) -> Rows {
+impl RowChart {
+    pub(super) fn new(frame: &RowFrame<'_>) -> RowChart {
         let left = (28.0 + widest(frame.names.iter().copied())).max(64.0);
         let height = TOP + ROW * frame.names.len() as f64 + BOTTOM;
         let width = WIDTH.max(left + 400.0).max(text_width(frame.title) + 32.0) + frame.beside;
         let (picture, right) = (Picture::new(width, height), width - RIGHT - frame.beside);
-        let mut rows = Rows { picture, axis: frame.axis, left, right };
+        let mut rows = RowChart { picture, axis: frame.axis, left, right };
         rows.picture.title(frame.title);
         rows.draw_axis(frame);
         for (i, name) in frame.names.iter().enumerate() {
@@ -48,7 +48,7 @@ impl Rows {
         rows
     }
 
-    fn draw_axis(&mut self, frame: &Frame<'_>) {
+    fn draw_axis(&mut self, frame: &RowFrame<'_>) {
         let bottom = TOP + ROW * frame.names.len() as f64;
         let mut reached = f64::NEG_INFINITY;
         for tick in frame.axis.ticks() {
@@ -98,7 +98,7 @@ impl Rows {
         self.picture.colored_text((x, y), Anchor::Start, PUBLISHED, FAINT);
     }
 
-    fn diamond(&mut self, (x, y): Place) {
+    fn diamond(&mut self, (x, y): Point) {
         for (reach, color) in [(7.5, WHITE), (5.5, INK)] {
             let corners = vec![(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)];
             self.picture.area(corners, color, 1.0);

@@ -1,7 +1,7 @@
 //! Pictures as SVG.
 
 use super::escaped;
-use super::picture::{Anchor, Color, Picture, Place, Shape, Stroke};
+use super::picture::{Anchor, Picture, Point, Primitive, Rgb, Stroke};
 use std::fmt::{Display, Formatter, Result, Write};
 
 /// The whole file.
@@ -18,24 +18,24 @@ pub(super) fn write(picture: &Picture) -> String {
     out + "</svg>\n"
 }
 
-fn element(shape: &Shape) -> String {
+fn element(shape: &Primitive) -> String {
     match shape {
-        Shape::Box { corner: (x, y), size: (width, height), fill } => format!(
+        Primitive::Box { corner: (x, y), size: (width, height), fill } => format!(
             "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
              fill=\"{fill}\"/>"
         ),
-        Shape::Area { corners, fill, opacity } => {
+        Primitive::Area { corners, fill, opacity } => {
             let corners = listed(corners);
             format!("<polygon points=\"{corners}\" fill=\"{fill}\" opacity=\"{opacity}\"/>")
         }
-        Shape::Line { places, stroke } => {
+        Primitive::Line { places, stroke } => {
             let places = listed(places);
             format!("<polyline points=\"{places}\" fill=\"none\" {}/>", look(stroke))
         }
-        Shape::Dot { at: (x, y), radius, fill } => {
+        Primitive::Dot { at: (x, y), radius, fill } => {
             format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{fill}\"/>")
         }
-        Shape::Text { at: (x, y), anchor, text, color, bold } => {
+        Primitive::Text { at: (x, y), anchor, text, color, bold } => {
             let anchor = match anchor {
                 Anchor::Start => "start",
                 Anchor::Middle => "middle",
@@ -60,11 +60,11 @@ fn look(stroke: &Stroke) -> String {
     look
 }
 
-fn listed(places: &[Place]) -> String {
+fn listed(places: &[Point]) -> String {
     places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
 }
 
-impl Display for Color {
+impl Display for Rgb {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let [r, g, b] = self.0;
         write!(f, "#{r:02x}{g:02x}{b:02x}")

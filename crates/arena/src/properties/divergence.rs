@@ -1,12 +1,12 @@
 //! How much the boards after one move differ from each other.
 
 use super::Property;
-use super::sample::Sampled;
+use super::sample::RandomGames;
 use ludens_core::{CellBoard, Move, Player, Tally};
 
 /// Ghory's divergence rate: half the mean number of cells in which two boards derived from the
 /// same state differ. One is the least possible where moves do not undo each other.
-pub(super) fn property<G: CellBoard>(game: &G, sampled: &Sampled<G::State>) -> Property {
+pub(super) fn property<G: CellBoard>(game: &G, sampled: &RandomGames<G::State>) -> Property {
     let cells = game.layout().num_cells();
     let rates = sampled.games.iter().filter_map(|g| divergence(game, &g.pick, cells));
     let rates: Tally = rates.collect();

@@ -5,7 +5,7 @@ use crate::{Workload, in_parallel};
 use ludens_core::{Event, Game, Move, Rewards, Rng, Tally, Turn};
 
 /// Random games, and what is kept of them.
-pub(super) struct Sampled<S> {
+pub(super) struct RandomGames<S> {
     pub(super) games: Vec<GameSample<S>>,
 }
 
@@ -33,11 +33,11 @@ pub(super) fn sample<G: Game>(
     game: &G,
     plan: &PropertiesPlan,
     workload: Workload<'_>,
-) -> Sampled<G::State> {
+) -> RandomGames<G::State> {
     let one = |_: &mut (), i: usize| {
         Playout::new(game, Rng::derived(plan.seed, "properties", i as u64)).run()
     };
-    Sampled { games: in_parallel(workload, 0..plan.games, || (), one) }
+    RandomGames { games: in_parallel(workload, 0..plan.games, || (), one) }
 }
 
 struct Playout<'a, G: Game> {

@@ -7,7 +7,7 @@ use crate::{Workload, in_parallel};
 use ludens_core::{Agent, Invalid, Notation, Player, Rng, Tally, Turn};
 
 /// The values of one state's moves, and of how many cells each move changes.
-struct Valued {
+struct MoveValues {
     mover: Player,
     values: Vec<f32>,
     changed: f64,
@@ -23,7 +23,7 @@ pub(super) fn properties<G: Notation>(
     workload.progress.expect(states.len() + 1);
     let value = |agent: &mut Box<dyn Agent<G>>, i: usize| value(game, agent, states[i]);
     let valued = in_parallel(workload, 0..states.len(), || (perfect.make)(), value);
-    let valued: Vec<Valued> = valued.into_iter().collect::<Result<_, _>>()?;
+    let valued: Vec<MoveValues> = valued.into_iter().collect::<Result<_, _>>()?;
     let mut all = vec![change(&valued), roughness(&valued)];
     let start = game.start();
     if matches!(game.turn(&start), Turn::Player(_)) {
@@ -37,7 +37,7 @@ fn value<G: Notation>(
     game: &G,
     perfect: &mut Box<dyn Agent<G>>,
     state: &G::State,
-) -> Result<Valued, Invalid> {
+) -> Result<MoveValues, Invalid> {
     let Turn::Player(mover) = game.turn(state) else {
         unreachable!("only states with a player to move are picked")
     };
@@ -58,7 +58,7 @@ fn value<G: Notation>(
         game.play(&mut next, mv);
         changed.add(super::divergence::distance(&before, &cells(&next)) as f64);
     }
-    Ok(Valued { mover, values, changed: changed.mean() })
+    Ok(MoveValues { mover, values, changed: changed.mean() })
 }
 
 fn best(values: &[f32]) -> f32 {
@@ -66,8 +66,8 @@ fn best(values: &[f32]) -> f32 {
 }
 
 /// How much of its value a state loses by a random move.
-fn change(valued: &[Valued]) -> Property {
-    let lost = |v: &Valued| {
+fn change(valued: &[MoveValues]) -> Property {
+    let lost = |v: &MoveValues| {
         let best = best(&v.values);
         v.values.iter().map(|value| f64::from(best - value)).collect::<Tally>().mean()
     };
@@ -81,7 +81,7 @@ fn change(valued: &[Valued]) -> Property {
 }
 
 /// How much siblings differ in value, against boards that have nothing to do with each other.
-fn roughness(valued: &[Valued]) -> Property {
+fn roughness(valued: &[MoveValues]) -> Property {
     let (mut near, mut far) = (Tally::default(), Tally::default());
     for pair in valued.windows(2).filter(|pair| pair[0].mover == pair[1].mover) {
         let [first, second] = pair else { unreachable!("windows of two") };

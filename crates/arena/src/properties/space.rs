@@ -1,20 +1,20 @@
 //! How many states there are, and how many games.
 
 use super::Property;
-use super::sample::Sampled;
+use super::sample::RandomGames;
 use crate::statistics::{Estimate, Interval};
 use ludens_core::{Event, Game, Move, Notation, Turn};
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn properties<G: Notation>(
     game: &G,
-    sampled: &Sampled<G::State>,
+    sampled: &RandomGames<G::State>,
     limit: usize,
 ) -> [Property; 2] {
     [states(game, sampled, limit), games(sampled)]
 }
 
-fn states<G: Notation>(game: &G, sampled: &Sampled<G::State>, limit: usize) -> Property {
+fn states<G: Notation>(game: &G, sampled: &RandomGames<G::State>, limit: usize) -> Property {
     if let Some(count) = enumerate(game, limit) {
         let exact = Estimate { mean: count as f64, interval: None, count: count as u64 };
         let verdict = match count {
@@ -71,7 +71,7 @@ pub(super) fn enumerate<G: Game>(game: &G, limit: usize) -> Option<usize> {
 
 /// A lower bound of the number of states: for each number of turns, those met and those missed by
 /// Chao's estimate from the states met once and twice.
-fn sampled_states<S: Eq + std::hash::Hash>(sampled: &Sampled<S>) -> f64 {
+fn sampled_states<S: Eq + std::hash::Hash>(sampled: &RandomGames<S>) -> f64 {
     let longest = sampled.games.iter().map(|g| g.states.len()).max().unwrap_or(0);
     let after = |turns: usize| {
         let mut met: HashMap<&S, u32> = HashMap::new();
@@ -85,7 +85,7 @@ fn sampled_states<S: Eq + std::hash::Hash>(sampled: &Sampled<S>) -> f64 {
     (0..longest).map(after).sum()
 }
 
-fn games<S>(sampled: &Sampled<S>) -> Property {
+fn games<S>(sampled: &RandomGames<S>) -> Property {
     let lines: Vec<f64> = sampled.games.iter().map(|g| g.lines).collect();
     let most = lines.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // The products overflow, their ratios to the largest do not.

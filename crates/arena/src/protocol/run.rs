@@ -1,7 +1,7 @@
 //! Measuring by protocol.
 
-use super::{Headline, Measure, Protocol};
-use crate::contest::{Contest, Contestant, contest};
+use super::{Headline, Protocol, ProtocolKind};
+use crate::contest::{ContestPlan, Contestant, contest};
 use crate::decay::{DecayPlan, DecayReport, decay_curve};
 use crate::report::ContestReport;
 use crate::score::{ScoreReport, score};
@@ -45,7 +45,7 @@ pub enum Details {
 }
 
 /// What a protocol is to be applied to.
-pub struct Request<'a, G: Notation> {
+pub struct ProtocolRequest<'a, G: Notation> {
     /// The rules.
     pub game: &'a G,
     /// The text that opens the game.
@@ -71,20 +71,23 @@ impl Protocol {
     /// # Errors
     ///
     /// If the protocol does not fit the game, or the opponent does not play it.
-    pub fn run<G: Notation>(&self, request: &Request<'_, G>) -> Result<ProtocolReport, Invalid> {
+    pub fn run<G: Notation>(
+        &self,
+        request: &ProtocolRequest<'_, G>,
+    ) -> Result<ProtocolReport, Invalid> {
         let (headline, figure, details) = match self.measure {
-            Measure::Contest { .. } => self.run_contest(request)?,
-            Measure::Score { games } => {
+            ProtocolKind::Contest { .. } => self.run_contest(request)?,
+            ProtocolKind::Score { games } => {
                 let games = (request.games.unwrap_or(games), request.seed);
-                let Request { game, spec, agent, workload, .. } = *request;
+                let ProtocolRequest { game, spec, agent, workload, .. } = *request;
                 let report = score(game, spec, agent, games, workload)?;
                 (Headline::Reward, report.score, Details::Score(Box::new(report)))
             }
-            Measure::Decay { opponent, perfect } => {
+            ProtocolKind::Decay { opponent, perfect } => {
                 let report = run_decay(request, opponent, perfect)?;
                 (Headline::Area, report.curves[0].area, Details::Decay(Box::new(report)))
             }
-            Measure::Solved { perfect, states, from } => {
+            ProtocolKind::Solved { perfect, states, from } => {
                 let states = request.games.unwrap_or(states);
                 let plan = SolvedPlan { states, from, seed: request.seed };
                 let both = [request.agent, &(request.resolve)(perfect)?];
@@ -105,9 +108,10 @@ impl Protocol {
 
     fn run_contest<G: Notation>(
         &self,
-        request: &Request<'_, G>,
+        request: &ProtocolRequest<'_, G>,
     ) -> Result<(Headline, Estimate, Details), Invalid> {
-        let Measure::Contest { opponent, openings, role, times, headline } = self.measure else {
+        let ProtocolKind::Contest { opponent, openings, role, times, headline } = self.measure
+        else {
             unreachable!("called for contests only")
         };
         if request.game.num_players() < 2 {
@@ -115,14 +119,14 @@ impl Protocol {
             return Err(Invalid(format!("{name} needs an opponent; {spec} has one player")));
         }
         let opponent = (request.resolve)(opponent)?;
-        let plan = Contest {
+        let plan = ContestPlan {
             openings: Openings::parse(openings)?,
             role,
             seed: request.seed,
-            ..Contest::default()
+            ..ContestPlan::default()
         };
         let plan = match request.games {
-            Some(_) => Contest { games: request.games, ..plan },
+            Some(_) => ContestPlan { games: request.games, ..plan },
             None => plan.repeated(request.game, 2, times)?,
         };
         let both = [request.agent.clone(), opponent];
@@ -138,11 +142,11 @@ fn to_points(reward: f64) -> f64 {
 }
 
 fn run_decay<G: Notation>(
-    request: &Request<'_, G>,
+    request: &ProtocolRequest<'_, G>,
     opponent: &str,
     perfect: &str,
 ) -> Result<DecayReport, Invalid> {
-    let Request { game, spec, agent, .. } = *request;
+    let ProtocolRequest { game, spec, agent, .. } = *request;
     let usual = DecayPlan::default();
     let games = request.games.unwrap_or(usual.games);
     let plan = DecayPlan { games, seed: request.seed, ..usual };

@@ -1,6 +1,6 @@
 //! The table of protocols.
 
-use super::{Headline, Measure, Protocol};
+use super::{Headline, Protocol, ProtocolKind};
 use ludens_core::Player;
 
 /// Deep enough for every game that can be searched to its end.
@@ -13,7 +13,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         about: "As first player against perfect play that takes any losing move for as good.",
         best: "1: the first player wins every game (Konen and Bagheri 2020 print half of it)",
         games: &["connect4"],
-        measure: Measure::Contest {
+        measure: ProtocolKind::Contest {
             opponent: "ab",
             openings: "start",
             role: Some(Player(0)),
@@ -26,7 +26,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         about: "As first player against perfect play that delays its loss.",
         best: "1: the first player wins every game (Konen and Bagheri 2020 print half of it)",
         games: &["connect4"],
-        measure: Measure::Contest {
+        measure: ProtocolKind::Contest {
             opponent: "ab-dl",
             openings: "start",
             role: Some(Player(0)),
@@ -39,7 +39,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         about: "From all sequences of four moves, in both roles, against a positional player.",
         best: "1: every game is won",
         games: &["othello"],
-        measure: Measure::Contest {
+        measure: ProtocolKind::Contest {
             opponent: "bench",
             openings: "sequences:4",
             role: None,
@@ -52,14 +52,14 @@ pub static PROTOCOLS: &[Protocol] = &[
         about: "Games won against endgame-random while more and more moves are random.",
         best: "the area of the perfect player's curve, which is shown beside where one is known",
         games: &[],
-        measure: Measure::Decay { opponent: "endgame-random", perfect: "perfect" },
+        measure: ProtocolKind::Decay { opponent: "endgame-random", perfect: "perfect" },
     },
     Protocol {
         name: "max-n",
         about: "In every role against full search, which plays perfectly here.",
         best: "what perfect play gains: 0 for two players taken together, 0.4 for three",
         games: &["nim", "nimm3"],
-        measure: Measure::Contest {
+        measure: ProtocolKind::Contest {
             opponent: MAX_N,
             openings: "start",
             role: None,
@@ -72,7 +72,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         about: "From the empty board and every first move against full search, which is perfect.",
         best: "0: every game is a draw",
         games: &["tictactoe"],
-        measure: Measure::Contest {
+        measure: ProtocolKind::Contest {
             opponent: MAX_N,
             openings: "within:1",
             role: None,
@@ -85,7 +85,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         about: "From every start of at most one stone, in both roles, against Monte Carlo search.",
         best: "1: every game is won",
         games: &["hex"],
-        measure: Measure::Contest {
+        measure: ProtocolKind::Contest {
             opponent: "mcts:iterations=10000",
             openings: "unlike:1",
             role: None,
@@ -98,7 +98,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         about: "In every role against random play.",
         best: "the largest reward of the game, where skill can always beat chance",
         games: &[],
-        measure: Measure::Contest {
+        measure: ProtocolKind::Contest {
             opponent: "random",
             openings: "start",
             role: None,
@@ -111,7 +111,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         about: "From all sequences of four moves, in both roles, against the program Rhino.",
         best: "1: every game is won",
         games: &["othello"],
-        measure: Measure::Contest {
+        measure: ProtocolKind::Contest {
             opponent: "gtp:command=gtp-rhino",
             openings: "sequences:4",
             role: None,
@@ -124,7 +124,7 @@ pub static PROTOCOLS: &[Protocol] = &[
         about: "The mean score of games played alone.",
         best: "unknown in most games; more is better",
         games: &[],
-        measure: Measure::Score { games: 1_000 },
+        measure: ProtocolKind::Score { games: 1_000 },
     },
     Protocol {
         name: "score",
@@ -132,28 +132,28 @@ pub static PROTOCOLS: &[Protocol] = &[
         // All tiles from 4 to 131072, grown from as many 2s as can be.
         best: "3932156 on 4x4 if chance helps to the end; the best expected score is unknown",
         games: &["2048"],
-        measure: Measure::Score { games: 1_000 },
+        measure: ProtocolKind::Score { games: 1_000 },
     },
     Protocol {
         name: "solved",
         about: "How often the chosen move keeps the value, where moves differ and none wins.",
         best: "1: every value is kept",
         games: &[],
-        measure: Measure::Solved { perfect: "perfect", states: 100, from: 0 },
+        measure: ProtocolKind::Solved { perfect: "perfect", states: 100, from: 0 },
     },
     Protocol {
         name: "solved",
         about: "How often the chosen move keeps the value after twelve moves and more.",
         best: "1: every value is kept",
         games: &["connect4"],
-        measure: Measure::Solved { perfect: "perfect", states: 100, from: 12 },
+        measure: ProtocolKind::Solved { perfect: "perfect", states: 100, from: 12 },
     },
     Protocol {
         name: "thill",
         about: "As first player against perfect play that may lose at random but not early.",
         best: "1: the first player wins every game",
         games: &["connect4"],
-        measure: Measure::Contest {
+        measure: ProtocolKind::Contest {
             opponent: "thill",
             openings: "start",
             role: Some(Player(0)),

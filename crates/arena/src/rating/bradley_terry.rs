@@ -57,19 +57,20 @@ pub fn rate(contestants: usize, results: &[PairResult]) -> Result<BradleyTerry, 
 const FEATURES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 1.0]];
 
 /// What two contestants reached against each other in all games.
-struct Meeting {
+struct PairTotals {
     pair: [usize; 2],
     wins: [f64; 2],
     draws: f64,
 }
 
-fn meetings(contestants: usize, results: &[PairResult]) -> Vec<Meeting> {
+fn meetings(contestants: usize, results: &[PairResult]) -> Vec<PairTotals> {
     let mut table = std::collections::BTreeMap::new();
     for result in results {
         let [a, b] = result.pair;
         debug_assert!(a.max(b) < contestants);
         let pair = [a.min(b), a.max(b)];
-        let meeting = table.entry(pair).or_insert(Meeting { pair, wins: [PRIOR; 2], draws: 0.0 });
+        let meeting =
+            table.entry(pair).or_insert(PairTotals { pair, wins: [PRIOR; 2], draws: 0.0 });
         let first = usize::from(a > b);
         match result.points {
             2 => meeting.wins[first] += 1.0,
@@ -80,11 +81,11 @@ fn meetings(contestants: usize, results: &[PairResult]) -> Vec<Meeting> {
     table.into_values().collect()
 }
 
-fn check_connected(contestants: usize, meetings: &[Meeting]) -> Result<(), Invalid> {
+fn check_connected(contestants: usize, meetings: &[PairTotals]) -> Result<(), Invalid> {
     let mut reached = vec![false; contestants];
     reached[0] = true;
     for _ in 0..contestants {
-        for Meeting { pair: [a, b], .. } in meetings {
+        for PairTotals { pair: [a, b], .. } in meetings {
             let either = reached[*a] || reached[*b];
             (reached[*a], reached[*b]) = (either, either);
         }
@@ -101,7 +102,7 @@ fn check_connected(contestants: usize, meetings: &[Meeting]) -> Result<(), Inval
 /// Newton's method on the logarithms of the strengths and of the odds of a draw.
 struct Fit {
     contestants: usize,
-    meetings: Vec<Meeting>,
+    meetings: Vec<PairTotals>,
     with_draws: bool,
 }
 

@@ -22,7 +22,7 @@ pub struct Sprt {
 /// How a sequential test ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The strength is `elo1` rather than `elo0`.
     Better,
     /// The strength is `elo0` rather than `elo1`.
@@ -69,11 +69,11 @@ impl Sprt {
     }
 
     /// What the pairs seen so far decide.
-    pub fn verdict(&self, pairs: &[u64; 5]) -> Verdict {
+    pub fn verdict(&self, pairs: &[u64; 5]) -> SprtVerdict {
         match self.log_ratio(pairs) {
-            ratio if ratio >= self.bound() => Verdict::Better,
-            ratio if ratio <= -self.bound() => Verdict::NotBetter,
-            _ => Verdict::Open,
+            ratio if ratio >= self.bound() => SprtVerdict::Better,
+            ratio if ratio <= -self.bound() => SprtVerdict::NotBetter,
+            _ => SprtVerdict::Open,
         }
     }
 }
@@ -116,7 +116,7 @@ mod tests {
     fn the_bound_is_walds() {
         let sprt = Sprt::parse("0,10").unwrap();
         assert!((sprt.bound() - 2.944_438_979_166_44).abs() < 1e-12);
-        assert_eq!(sprt.verdict(&[0; 5]), Verdict::Open);
+        assert_eq!(sprt.verdict(&[0; 5]), SprtVerdict::Open);
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
     }
 
     /// Plays pairs with draws until the test is decided.
-    fn decide(sprt: &Sprt, elo: f64, rng: &mut Rng) -> Verdict {
+    fn decide(sprt: &Sprt, elo: f64, rng: &mut Rng) -> SprtVerdict {
         let win = score_of_elo(elo) - 0.15;
         let mut pairs = [0; 5];
         for _ in 0..20_000 {
@@ -138,18 +138,19 @@ mod tests {
             };
             pairs[points(rng) + points(rng)] += 1;
             let verdict = sprt.verdict(&pairs);
-            if verdict != Verdict::Open {
+            if verdict != SprtVerdict::Open {
                 return verdict;
             }
         }
-        Verdict::Open
+        SprtVerdict::Open
     }
 
     #[test]
     fn both_errors_occur_in_at_most_about_5_of_100_tests() {
         let (sprt, rng) = (Sprt { elo0: 0.0, elo1: 60.0, error: 0.05 }, &mut Rng::seeded(5));
         let mut count = |elo, wrong| (0..400).filter(|_| decide(&sprt, elo, rng) == wrong).count();
-        let (false_alarms, misses) = (count(0.0, Verdict::Better), count(60.0, Verdict::NotBetter));
+        let (false_alarms, misses) =
+            (count(0.0, SprtVerdict::Better), count(60.0, SprtVerdict::NotBetter));
         // Three standard errors above 20.
         assert!(false_alarms <= 33 && misses <= 33, "{false_alarms} {misses}");
     }

@@ -1,6 +1,6 @@
 //! A tournament as text, CSV, Markdown and picture.
 
-use super::{Meeting, TournamentReport};
+use super::{HeadToHead, TournamentReport};
 use crate::figure::HeatMap;
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ const HEAD: [&str; 10] = [
 impl TournamentReport {
     /// The standings as rows of texts, without a head.
     fn rows(&self) -> Vec<Vec<String>> {
-        let row = |(i, p): (usize, &super::Place)| {
+        let row = |(i, p): (usize, &super::TournamentStanding)| {
             vec![
                 (i + 1).to_string(),
                 p.name.clone(),
@@ -56,7 +56,7 @@ impl TournamentReport {
         out += &markdown_table(&HEAD.map(String::from), &self.rows());
         let numbers = (1..=self.standings.len()).map(|i| i.to_string());
         let head: Vec<String> = ["score of".into()].into_iter().chain(numbers).collect();
-        let row = |(i, cross): (usize, &Vec<Option<Meeting>>)| {
+        let row = |(i, cross): (usize, &Vec<Option<HeadToHead>>)| {
             let name = format!("{}. {}", i + 1, self.standings[i].name);
             let scores = cross.iter().map(|m| m.map_or("-".into(), score));
             [name].into_iter().chain(scores).collect()
@@ -79,7 +79,7 @@ impl TournamentReport {
     fn heat_map(&self) -> HeatMap {
         let names: Vec<String> = self.standings.iter().map(|p| p.name.clone()).collect();
         let values =
-            |row: &Vec<Option<Meeting>>| row.iter().map(|m| m.map(|m| m.score())).collect();
+            |row: &Vec<Option<HeadToHead>>| row.iter().map(|m| m.map(|m| m.score())).collect();
         HeatMap {
             title: format!("{}: share of the points, row against column", self.game),
             shares: true,
@@ -90,7 +90,7 @@ impl TournamentReport {
     }
 }
 
-fn score(meeting: Meeting) -> String {
+fn score(meeting: HeadToHead) -> String {
     format!("{:.3}", meeting.score())
 }
 

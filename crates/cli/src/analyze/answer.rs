@@ -1,15 +1,15 @@
 //! What is answered.
 
-use super::question::{Defaults, Question, Wrong};
+use super::question::{AnalysisQuery, QueryDefaults, QueryError};
 use ludens_core::Turn;
-use ludens_registry::Opinion;
+use ludens_registry::Analysis;
 use serde::Serialize;
 use serde_json::Value;
 use std::time::Instant;
 
 /// The answer to a question.
 #[derive(Serialize)]
-struct Answer {
+struct AnalysisReply {
     id: Value,
     state: String,
     /// Who is to move, counted from one; nobody if the game is over.
@@ -19,14 +19,14 @@ struct Answer {
     value: Option<f32>,
     visits: Option<u64>,
     /// The best first.
-    moves: Vec<Judged>,
+    moves: Vec<MoveAnalysis>,
     line: Vec<String>,
     seconds: f64,
 }
 
 /// A legal move and what the agent thinks of it.
 #[derive(Serialize)]
-struct Judged {
+struct MoveAnalysis {
     #[serde(rename = "move")]
     mv: String,
     value: Option<f32>,
@@ -35,7 +35,7 @@ struct Judged {
 
 /// Why there is none.
 #[derive(Serialize)]
-struct Refusal {
+struct AnalysisRefusal {
     id: Value,
     error: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,11 +43,11 @@ struct Refusal {
 }
 
 /// The answer to one line, as one line.
-pub(super) fn answer(line: &str, defaults: &Defaults) -> String {
+pub(super) fn answer(line: &str, defaults: &QueryDefaults) -> String {
     let written = match study(line, defaults) {
         Ok(answer) => serde_json::to_string(&answer),
-        Err(Wrong { field, error }) => {
-            serde_json::to_string(&Refusal { id: id_of(line), error, field })
+        Err(QueryError { field, error }) => {
+            serde_json::to_string(&AnalysisRefusal { id: id_of(line), error, field })
         }
     };
     written.expect("texts and numbers can be written")
@@ -59,8 +59,8 @@ fn id_of(line: &str) -> Value {
     whole.and_then(|question| question.get("id").cloned()).unwrap_or_default()
 }
 
-fn study(line: &str, defaults: &Defaults) -> Result<Answer, Wrong> {
-    let question = Question::parse(line)?;
+fn study(line: &str, defaults: &QueryDefaults) -> Result<AnalysisReply, QueryError> {
+    let question = AnalysisQuery::parse(line)?;
     let start = Instant::now();
     let mut live = question.board(defaults)?;
     let legal = live.legal();
@@ -69,22 +69,22 @@ fn study(line: &str, defaults: &Defaults) -> Result<Answer, Wrong> {
         Turn::Player(player) => Some(player.0 + 1),
         _ => None,
     };
-    let Opinion { values, visits, mut line, .. } = opinion.unwrap_or_default();
+    let Analysis { values, visits, mut line, .. } = opinion.unwrap_or_default();
     if line.is_empty() && player.is_some() {
-        let advice = live.choose().map_err(|e| Wrong { field: None, error: e.to_string() })?;
+        let advice = live.choose().map_err(|e| QueryError { field: None, error: e.to_string() })?;
         line.push(advice.text);
     }
-    let judged = |(i, (_, mv)): (usize, (_, String))| Judged {
+    let judged = |(i, (_, mv)): (usize, (_, String))| MoveAnalysis {
         mv,
         value: values.as_ref().map(|values| values[i]),
         visits: visits.as_ref().map(|visits| visits[i]),
     };
-    let mut moves: Vec<Judged> = legal.into_iter().enumerate().map(judged).collect();
-    let of = |judged: &Judged| judged.value.unwrap_or(0.0);
+    let mut moves: Vec<MoveAnalysis> = legal.into_iter().enumerate().map(judged).collect();
+    let of = |judged: &MoveAnalysis| judged.value.unwrap_or(0.0);
     moves.sort_by(|a, b| of(b).total_cmp(&of(a)).then(b.visits.cmp(&a.visits)));
     let best = line.first().cloned();
     let chosen = moves.iter().find(|judged| Some(&judged.mv) == best.as_ref());
-    Ok(Answer {
+    Ok(AnalysisReply {
         id: question.id,
         state: live.state_text(),
         player,
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn told(line: &str) -> Value {
-        let defaults = Defaults { game: None, agent: "maxn:depth=9".into() };
+        let defaults = QueryDefaults { game: None, agent: "maxn:depth=9".into() };
         serde_json::from_str(&answer(line, &defaults)).unwrap()
     }
 

@@ -3,13 +3,13 @@
 use super::display::Display;
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
-use ludens_experiment::Laboratory;
+use ludens_experiment::ExperimentRunner;
 use ludens_lab::free_memory;
 use std::sync::atomic::Ordering;
 
 /// Runs what is not finished, until everything is or the user wants to stop.
 pub(crate) fn carry_out(
-    laboratory: &Laboratory,
+    laboratory: &ExperimentRunner,
     indices: &[usize],
     jobs: usize,
 ) -> Result<(), Failure> {

@@ -1,36 +1,36 @@
 //! One line that tells how far all runs have come.
 
-use crate::progress::Progress;
-use ludens_experiment::{Pair, Watcher};
-use ludens_lab::Stage;
+use crate::progress::ProgressLine;
+use ludens_experiment::{ExperimentObserver, RunKey};
+use ludens_lab::TrainingProgress;
 use std::sync::Mutex;
 
 /// One line that tells how far all runs have come.
 pub(super) struct Display<'a> {
-    pairs: &'a [Pair],
-    told: Mutex<Told>,
+    pairs: &'a [RunKey],
+    told: Mutex<DisplayState>,
 }
 
-struct Told {
+struct DisplayState {
     /// The share of each run that is done.
     shares: Vec<f64>,
     /// How many are to be run.
     wanted: usize,
     failed: usize,
-    line: Progress,
+    line: ProgressLine,
 }
 
-impl Told {
+impl DisplayState {
     fn draw(&self) {
         self.line.done(self.shares.iter().sum::<f64>() / self.wanted as f64);
     }
 }
 
 impl Display<'_> {
-    pub(super) fn new<'a>(pairs: &'a [Pair], indices: &[usize]) -> Display<'a> {
-        let line = Progress::new(format!("{} runs", indices.len()));
+    pub(super) fn new<'a>(pairs: &'a [RunKey], indices: &[usize]) -> Display<'a> {
+        let line = ProgressLine::new(format!("{} runs", indices.len()));
         let (shares, wanted) = (vec![0.0; pairs.len()], indices.len().max(1));
-        Display { pairs, told: Mutex::new(Told { shares, wanted, failed: 0, line }) }
+        Display { pairs, told: Mutex::new(DisplayState { shares, wanted, failed: 0, line }) }
     }
 
     /// How many runs have failed.
@@ -38,18 +38,18 @@ impl Display<'_> {
         self.lock().failed
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Told> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, DisplayState> {
         self.told.lock().expect("nobody panics while holding it")
     }
 
     fn tell(&self, index: usize, what: &str) {
-        let Pair { variant, seed } = &self.pairs[index];
+        let RunKey { variant, seed } = &self.pairs[index];
         eprintln!("{}, seed {seed}: {what}", variant.name);
     }
 }
 
-impl Watcher for Display<'_> {
-    fn progress(&self, index: usize, stage: &Stage) {
+impl ExperimentObserver for Display<'_> {
+    fn progress(&self, index: usize, stage: &TrainingProgress) {
         let mut told = self.lock();
         told.shares[index] = stage.episode as f64 / stage.episodes.max(1) as f64;
         told.draw();

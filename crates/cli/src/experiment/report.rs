@@ -1,11 +1,12 @@
 //! Reports about one experiment, or about all of them.
 
 use super::{laboratory, scale_named};
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
-use crate::table::Table;
+use crate::text_table::TextTable;
 use ludens_experiment::{
-    EXPERIMENTS, Index, Laboratory, Report, Results, ScaleName, Spread, Verdict, mean,
+    ClaimVerdict, EXPERIMENTS, ExperimentReport, ExperimentRunner, Index, Results, ScaleName,
+    SeedStatistics, mean,
 };
 use std::io::Write;
 use std::path::PathBuf;
@@ -43,7 +44,7 @@ pub(super) struct ReportArgs {
 }
 
 impl ReportArgs {
-    pub(super) fn run(self, out: &mut Output) -> Result<(), Failure> {
+    pub(super) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let Some(name) = &self.name else { return self.all(out) };
         let scale = self.scale.as_deref().map_or(ScaleName::Quick, scale_named);
         let usual = |usual: String| PathBuf::from("results").join(usual);
@@ -53,7 +54,7 @@ impl ReportArgs {
     }
 
     /// Writes the reports of all experiments that have been run, and the page about all.
-    fn all(&self, out: &mut Output) -> Result<(), Failure> {
+    fn all(&self, out: &mut Console) -> Result<(), Failure> {
         let results = self.out.clone().unwrap_or_else(|| "results".into());
         for included in EXPERIMENTS {
             for scale in self.scales() {
@@ -63,7 +64,7 @@ impl ReportArgs {
                 }
                 let found = Results::read(&chosen)?;
                 if found.runs() > 0 {
-                    Report::new(&chosen, &found).write(&self.into.join(included.name))?;
+                    ExperimentReport::new(&chosen, &found).write(&self.into.join(included.name))?;
                     break;
                 }
             }
@@ -81,11 +82,11 @@ impl ReportArgs {
             return out.json(&index.entries);
         }
         let mut table =
-            Table::new(&["experiment", "scale", ">runs", ">holds", ">fails", ">undecided"]);
+            TextTable::new(&["experiment", "scale", ">runs", ">holds", ">fails", ">undecided"]);
         for entry in &index.entries {
-            let count = |verdict: Verdict| entry.count(verdict).to_string();
+            let count = |verdict: ClaimVerdict| entry.count(verdict).to_string();
             let mut row = vec![entry.name.clone(), entry.scale.clone(), entry.runs.to_string()];
-            row.extend(Verdict::ALL.map(count));
+            row.extend(ClaimVerdict::ALL.map(count));
             table.row(row);
         }
         table.write(out)?;
@@ -102,19 +103,24 @@ impl ReportArgs {
 }
 
 /// Writes the report, and tells the results and where it lies.
-pub(crate) fn tell(laboratory: &Laboratory, json: bool, out: &mut Output) -> Result<(), Failure> {
+pub(crate) fn tell(
+    laboratory: &ExperimentRunner,
+    json: bool,
+    out: &mut Console,
+) -> Result<(), Failure> {
     let results = Results::read(laboratory)?;
     if results.runs() == 0 {
         let hint = format!("{} runs it", laboratory.command);
         return Err(Failure::failed("no run is finished yet").with_hint(hint));
     }
-    let written = Report::new(laboratory, &results).write(&laboratory.folder.join("report"))?;
+    let written =
+        ExperimentReport::new(laboratory, &results).write(&laboratory.folder.join("report"))?;
     if json {
         return out.json(&results);
     }
-    let mut table = Table::new(&["variant", ">runs", "at the end", "on average"]);
+    let mut table = TextTable::new(&["variant", ">runs", "at the end", "on average"]);
     for of in &results.variants {
-        let spread = |spread: Option<Spread>| spread.map_or("-".into(), |s| s.to_string());
+        let spread = |spread: Option<SeedStatistics>| spread.map_or("-".into(), |s| s.to_string());
         let runs = of.curves.len().to_string();
         table.row(vec![of.variant.name.clone(), runs, spread(of.end), spread(of.area)]);
     }
@@ -129,10 +135,10 @@ pub(crate) fn tell(laboratory: &Laboratory, json: bool, out: &mut Output) -> Res
 }
 
 /// Tells how long learning took: minutes in all, and until the lines were crossed.
-fn tell_minutes(laboratory: &Laboratory, out: &mut Output) -> Result<(), Failure> {
+fn tell_minutes(laboratory: &ExperimentRunner, out: &mut Console) -> Result<(), Failure> {
     let results = Results::read(laboratory)?;
     let pairs = laboratory.pairs()?;
-    let mut table = Table::new(&["variant", ">minutes", ">to learn", ">to master"]);
+    let mut table = TextTable::new(&["variant", ">minutes", ">to learn", ">to master"]);
     for of in &results.variants {
         let ours = || pairs.iter().filter(|pair| pair.variant == of.variant);
         let told = |minutes: Vec<Option<f64>>| {
@@ -149,7 +155,7 @@ fn tell_minutes(laboratory: &Laboratory, out: &mut Output) -> Result<(), Failure
     table.write(out)
 }
 
-fn tell_pages(written: &[PathBuf], out: &mut Output) -> Result<(), Failure> {
+fn tell_pages(written: &[PathBuf], out: &mut Console) -> Result<(), Failure> {
     for path in written.iter().filter(|path| path.extension().is_some_and(|end| end == "html")) {
         writeln!(out, "report: {}", path.display())?;
     }

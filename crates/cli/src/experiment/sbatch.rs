@@ -1,12 +1,16 @@
 //! A script for Slurm.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
-use ludens_experiment::Laboratory;
+use ludens_experiment::ExperimentRunner;
 use std::io::Write;
 
 /// Writes the script: one task of an array for each run.
-pub(super) fn write(laboratory: &Laboratory, name: &str, out: &mut Output) -> Result<(), Failure> {
+pub(super) fn write(
+    laboratory: &ExperimentRunner,
+    name: &str,
+    out: &mut Console,
+) -> Result<(), Failure> {
     let (job, scale) = (plain(&laboratory.name), laboratory.scale.name());
     let (name, folder) = (quoted(name), quoted(&laboratory.folder.display().to_string()));
     let last = laboratory.pairs()?.len() - 1;

@@ -4,7 +4,7 @@ use ludens_core::{Invalid, Params, Player, Turn};
 use ludens_registry::{AnyGame, GAMES, GameInfo, LiveGame, gtp_words, open_game};
 
 /// A game of two players, and the agent that plays for whoever is asked for.
-pub(super) struct Board {
+pub(super) struct GtpBoard {
     game: Box<dyn AnyGame>,
     live: Box<dyn LiveGame>,
     agent: String,
@@ -12,12 +12,16 @@ pub(super) struct Board {
     seed: u64,
 }
 
-impl Board {
+impl GtpBoard {
     /// Opens the agent once, so that a wrong one is refused at once.
-    pub(super) fn new(game: Box<dyn AnyGame>, agent: String, seed: u64) -> Result<Board, Invalid> {
+    pub(super) fn new(
+        game: Box<dyn AnyGame>,
+        agent: String,
+        seed: u64,
+    ) -> Result<GtpBoard, Invalid> {
         check(&game.info())?;
         let live = game.live(seed);
-        let mut board = Board { game, live, agent, seated: [false; 2], seed };
+        let mut board = GtpBoard { game, live, agent, seated: [false; 2], seed };
         board.take_seat(Player(0))?;
         Ok(board)
     }
@@ -38,7 +42,7 @@ impl Board {
 
     /// Plays `game` from now on; nothing changes if that cannot be.
     pub(super) fn set_game(&mut self, game: &str) -> Result<(), Invalid> {
-        *self = Board::new(open_game(game)?, self.agent.clone(), self.seed)?;
+        *self = GtpBoard::new(open_game(game)?, self.agent.clone(), self.seed)?;
         Ok(())
     }
 

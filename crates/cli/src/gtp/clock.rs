@@ -5,13 +5,13 @@ use std::time::Duration;
 
 /// The time of both players: a main time, then periods for so many moves each.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Clock {
-    rules: Option<Rules>,
-    left: PerPlayer<Left>,
+pub(super) struct GtpClock {
+    rules: Option<TimeSettings>,
+    left: PerPlayer<TimeLeft>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Rules {
+struct TimeSettings {
     main: Duration,
     period: Duration,
     moves: u32,
@@ -19,7 +19,7 @@ struct Rules {
 
 /// What one player has left, in main time or for the moves of a period.
 #[derive(Clone, Copy, Debug, Default)]
-struct Left {
+struct TimeLeft {
     time: Duration,
     /// None in main time.
     moves: Option<u32>,
@@ -31,11 +31,11 @@ const EXPECTED_MOVES: u32 = 25;
 /// Kept back for what is not thinking, in thousandths.
 const RESERVE: u32 = 100;
 
-impl Clock {
+impl GtpClock {
     /// Sets the time of both; a period without moves means no limit, as the protocol says.
     pub(super) fn set(&mut self, main: Duration, period: Duration, moves: u32) {
         let unlimited = !period.is_zero() && moves == 0;
-        self.rules = (!unlimited).then_some(Rules { main, period, moves });
+        self.rules = (!unlimited).then_some(TimeSettings { main, period, moves });
         self.restart();
     }
 
@@ -48,15 +48,15 @@ impl Clock {
 
     /// What the controller says is left: of main time, or for so many moves.
     pub(super) fn correct(&mut self, player: Player, time: Duration, moves: u32) {
-        let unknown = Rules { main: time, period: Duration::ZERO, moves: 0 };
+        let unknown = TimeSettings { main: time, period: Duration::ZERO, moves: 0 };
         self.rules.get_or_insert(unknown);
-        self.left[player] = Left { time, moves: (moves > 0).then_some(moves) };
+        self.left[player] = TimeLeft { time, moves: (moves > 0).then_some(moves) };
     }
 
     /// How long the next move of `player` may take.
     pub(super) fn budget(&self, player: Player) -> Option<Duration> {
         let rules = self.rules?;
-        let Left { time, moves } = self.left[player];
+        let TimeLeft { time, moves } = self.left[player];
         let share = match moves {
             Some(moves) => time / moves.max(1),
             None if rules.moves > 0 => time / EXPECTED_MOVES + rules.period / rules.moves,
@@ -78,23 +78,23 @@ impl Clock {
             }
             Some(1) => *left = rules.new_period(),
             Some(moves) => {
-                *left = Left { time: left.time.saturating_sub(spent), moves: Some(moves - 1) };
+                *left = TimeLeft { time: left.time.saturating_sub(spent), moves: Some(moves - 1) };
             }
         }
     }
 }
 
-impl Rules {
-    fn start(self) -> Left {
+impl TimeSettings {
+    fn start(self) -> TimeLeft {
         if self.main.is_zero() && self.moves > 0 {
             self.new_period()
         } else {
-            Left { time: self.main, moves: None }
+            TimeLeft { time: self.main, moves: None }
         }
     }
 
-    fn new_period(self) -> Left {
-        Left { time: self.period, moves: Some(self.moves.max(1)) }
+    fn new_period(self) -> TimeLeft {
+        TimeLeft { time: self.period, moves: Some(self.moves.max(1)) }
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
     const BLACK: Player = Player(0);
     const WHITE: Player = Player(1);
 
-    fn seconds(clock: &Clock, player: Player) -> f64 {
+    fn seconds(clock: &GtpClock, player: Player) -> f64 {
         clock.budget(player).unwrap().as_secs_f64()
     }
 
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn main_time_is_spread_over_the_game_and_shrinks() {
-        let mut clock = Clock::default();
+        let mut clock = GtpClock::default();
         assert_eq!(clock.budget(BLACK), None);
         clock.set(secs(100), secs(0), 0);
         assert!((seconds(&clock, BLACK) - 3.6).abs() < 1e-6);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_period_is_shared_by_its_moves_and_begins_again() {
-        let mut clock = Clock::default();
+        let mut clock = GtpClock::default();
         clock.set(secs(0), secs(10), 2);
         assert!((seconds(&clock, WHITE) - 4.5).abs() < 1e-6);
         clock.spend(WHITE, secs(2));
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_controller_knows_best() {
-        let mut clock = Clock::default();
+        let mut clock = GtpClock::default();
         clock.correct(BLACK, secs(9), 3);
         assert!((seconds(&clock, BLACK) - 2.7).abs() < 1e-6);
         clock.set(secs(0), secs(1), 0);

@@ -1,53 +1,53 @@
 //! The Go Text Protocol, version 2: commands in, answers out.
 
-use super::board::{Board, playable};
-use super::clock::Clock;
+use super::board::{GtpBoard, playable};
+use super::clock::GtpClock;
 use ludens_core::{Player, Turn};
 use ludens_registry::gtp_words;
 use std::time::{Duration, Instant};
 
 /// Understands commands, one line each.
-pub(super) struct Engine {
-    board: Board,
-    clock: Clock,
+pub(super) struct GtpEngine {
+    board: GtpBoard,
+    clock: GtpClock,
     quit: bool,
 }
 
 /// What a command answers, or why it is refused.
-type Answer = Result<String, String>;
+type GtpResponse = Result<String, String>;
 
-struct Command {
+struct GtpCommand {
     name: &'static str,
-    run: fn(&mut Engine, &[&str]) -> Answer,
+    run: fn(&mut GtpEngine, &[&str]) -> GtpResponse,
 }
 
 /// Every command, in alphabetical order.
-const COMMANDS: &[Command] = &[
-    Command { name: "boardsize", run: boardsize },
-    Command { name: "clear_board", run: clear_board },
-    Command { name: "final_score", run: final_score },
-    Command { name: "genmove", run: genmove },
-    Command { name: "known_command", run: known_command },
-    Command { name: "komi", run: komi },
-    Command { name: "list_commands", run: list_commands },
-    Command { name: "list_games", run: list_games },
-    Command { name: "ludens-values", run: values },
-    Command { name: "name", run: |_, _| Ok("Ludens".into()) },
-    Command { name: "play", run: play },
-    Command { name: "protocol_version", run: |_, _| Ok("2".into()) },
-    Command { name: "quit", run: quit },
-    Command { name: "reg_genmove", run: reg_genmove },
-    Command { name: "set_game", run: set_game },
-    Command { name: "showboard", run: showboard },
-    Command { name: "time_left", run: time_left },
-    Command { name: "time_settings", run: time_settings },
-    Command { name: "undo", run: undo },
-    Command { name: "version", run: |_, _| Ok(env!("CARGO_PKG_VERSION").into()) },
+const COMMANDS: &[GtpCommand] = &[
+    GtpCommand { name: "boardsize", run: boardsize },
+    GtpCommand { name: "clear_board", run: clear_board },
+    GtpCommand { name: "final_score", run: final_score },
+    GtpCommand { name: "genmove", run: genmove },
+    GtpCommand { name: "known_command", run: known_command },
+    GtpCommand { name: "komi", run: komi },
+    GtpCommand { name: "list_commands", run: list_commands },
+    GtpCommand { name: "list_games", run: list_games },
+    GtpCommand { name: "ludens-values", run: values },
+    GtpCommand { name: "name", run: |_, _| Ok("Ludens".into()) },
+    GtpCommand { name: "play", run: play },
+    GtpCommand { name: "protocol_version", run: |_, _| Ok("2".into()) },
+    GtpCommand { name: "quit", run: quit },
+    GtpCommand { name: "reg_genmove", run: reg_genmove },
+    GtpCommand { name: "set_game", run: set_game },
+    GtpCommand { name: "showboard", run: showboard },
+    GtpCommand { name: "time_left", run: time_left },
+    GtpCommand { name: "time_settings", run: time_settings },
+    GtpCommand { name: "undo", run: undo },
+    GtpCommand { name: "version", run: |_, _| Ok(env!("CARGO_PKG_VERSION").into()) },
 ];
 
-impl Engine {
-    pub(super) fn new(board: Board) -> Engine {
-        Engine { board, clock: Clock::default(), quit: false }
+impl GtpEngine {
+    pub(super) fn new(board: GtpBoard) -> GtpEngine {
+        GtpEngine { board, clock: GtpClock::default(), quit: false }
     }
 
     pub(super) fn has_quit(&self) -> bool {
@@ -81,7 +81,7 @@ impl Engine {
     }
 }
 
-fn boardsize(engine: &mut Engine, arguments: &[&str]) -> Answer {
+fn boardsize(engine: &mut GtpEngine, arguments: &[&str]) -> GtpResponse {
     let sizes: Vec<usize> = arguments.iter().filter_map(|word| word.parse().ok()).collect();
     let (width, height) = match sizes[..] {
         [size] if arguments.len() == 1 => (size, size),
@@ -92,13 +92,13 @@ fn boardsize(engine: &mut Engine, arguments: &[&str]) -> Answer {
     set.map_err(|e| format!("unacceptable size: {e}")).map(|()| String::new())
 }
 
-fn clear_board(engine: &mut Engine, _: &[&str]) -> Answer {
+fn clear_board(engine: &mut GtpEngine, _: &[&str]) -> GtpResponse {
     engine.board.clear();
     engine.clock.restart();
     Ok(String::new())
 }
 
-fn final_score(engine: &mut Engine, _: &[&str]) -> Answer {
+fn final_score(engine: &mut GtpEngine, _: &[&str]) -> GtpResponse {
     if engine.board.live().turn() != Turn::Over {
         return Err("cannot score: the game is not over".into());
     }
@@ -110,7 +110,7 @@ fn final_score(engine: &mut Engine, _: &[&str]) -> Answer {
     })
 }
 
-fn genmove(engine: &mut Engine, arguments: &[&str]) -> Answer {
+fn genmove(engine: &mut GtpEngine, arguments: &[&str]) -> GtpResponse {
     let text = reg_genmove(engine, arguments)?;
     if text != "resign" {
         engine.board.live().play(&text).map_err(|e| e.to_string())?;
@@ -118,29 +118,29 @@ fn genmove(engine: &mut Engine, arguments: &[&str]) -> Answer {
     Ok(text)
 }
 
-fn known_command(_: &mut Engine, arguments: &[&str]) -> Answer {
+fn known_command(_: &mut GtpEngine, arguments: &[&str]) -> GtpResponse {
     let known = |name: &&str| COMMANDS.iter().any(|command| command.name == *name);
     Ok(arguments.first().is_some_and(known).to_string())
 }
 
 /// Nothing is added to any score of our games; the command is there for those who always send it.
-fn komi(_: &mut Engine, arguments: &[&str]) -> Answer {
+fn komi(_: &mut GtpEngine, arguments: &[&str]) -> GtpResponse {
     match arguments {
         [number] if number.parse::<f32>().is_ok() => Ok(String::new()),
         _ => Err(syntax("komi", "NUMBER")),
     }
 }
 
-fn list_commands(_: &mut Engine, _: &[&str]) -> Answer {
+fn list_commands(_: &mut GtpEngine, _: &[&str]) -> GtpResponse {
     let names: Vec<_> = COMMANDS.iter().map(|command| command.name).collect();
     Ok(names.join("\n"))
 }
 
-fn list_games(_: &mut Engine, _: &[&str]) -> Answer {
+fn list_games(_: &mut GtpEngine, _: &[&str]) -> GtpResponse {
     Ok(playable().map(|(_, title)| title).collect::<Vec<_>>().join("\n"))
 }
 
-fn values(engine: &mut Engine, _: &[&str]) -> Answer {
+fn values(engine: &mut GtpEngine, _: &[&str]) -> GtpResponse {
     let Turn::Player(mover) = engine.board.live().turn() else {
         return Err("the game is over".into());
     };
@@ -151,7 +151,7 @@ fn values(engine: &mut Engine, _: &[&str]) -> Answer {
     Ok(live.legal().into_iter().zip(values).map(line).collect::<Vec<_>>().join("\n"))
 }
 
-fn play(engine: &mut Engine, arguments: &[&str]) -> Answer {
+fn play(engine: &mut GtpEngine, arguments: &[&str]) -> GtpResponse {
     let [colour, text] = arguments else { return Err(syntax("play", "COLOUR MOVE")) };
     let player = gtp_words::player(colour).ok_or_else(|| syntax("play", "COLOUR MOVE"))?;
     let turned = engine.board.turn_to(player);
@@ -159,12 +159,12 @@ fn play(engine: &mut Engine, arguments: &[&str]) -> Answer {
     played.map_err(|e| format!("illegal move: {e}")).map(|()| String::new())
 }
 
-fn quit(engine: &mut Engine, _: &[&str]) -> Answer {
+fn quit(engine: &mut GtpEngine, _: &[&str]) -> GtpResponse {
     engine.quit = true;
     Ok(String::new())
 }
 
-fn reg_genmove(engine: &mut Engine, arguments: &[&str]) -> Answer {
+fn reg_genmove(engine: &mut GtpEngine, arguments: &[&str]) -> GtpResponse {
     let player = arguments.first().and_then(|word| gtp_words::player(word));
     let player = player.ok_or_else(|| syntax("genmove", "COLOUR"))?;
     engine.board.turn_to(player).map_err(|e| e.to_string())?;
@@ -177,7 +177,7 @@ fn reg_genmove(engine: &mut Engine, arguments: &[&str]) -> Answer {
     chosen
 }
 
-fn set_game(engine: &mut Engine, arguments: &[&str]) -> Answer {
+fn set_game(engine: &mut GtpEngine, arguments: &[&str]) -> GtpResponse {
     let wanted = arguments.join(" ");
     let meant = |(name, title): &(&str, &str)| {
         title.eq_ignore_ascii_case(&wanted) || name.eq_ignore_ascii_case(&wanted)
@@ -189,7 +189,7 @@ fn set_game(engine: &mut Engine, arguments: &[&str]) -> Answer {
     Ok(String::new())
 }
 
-fn showboard(engine: &mut Engine, _: &[&str]) -> Answer {
+fn showboard(engine: &mut GtpEngine, _: &[&str]) -> GtpResponse {
     let live = engine.board.live();
     let turn = match live.turn() {
         Turn::Player(player) => format!("{} to move", gtp_words::colour(player)),
@@ -198,7 +198,7 @@ fn showboard(engine: &mut Engine, _: &[&str]) -> Answer {
     Ok(format!("{turn}\n{}", live.scene().to_text()))
 }
 
-fn time_left(engine: &mut Engine, arguments: &[&str]) -> Answer {
+fn time_left(engine: &mut GtpEngine, arguments: &[&str]) -> GtpResponse {
     let wrong = || syntax("time_left", "COLOUR TIME STONES");
     let [colour, time, stones] = arguments else { return Err(wrong()) };
     let player = gtp_words::player(colour).ok_or_else(wrong)?;
@@ -207,7 +207,7 @@ fn time_left(engine: &mut Engine, arguments: &[&str]) -> Answer {
     Ok(String::new())
 }
 
-fn time_settings(engine: &mut Engine, arguments: &[&str]) -> Answer {
+fn time_settings(engine: &mut GtpEngine, arguments: &[&str]) -> GtpResponse {
     let wrong = || syntax("time_settings", "MAIN BYO STONES");
     let [main, period, stones] = arguments else { return Err(wrong()) };
     let main = seconds(main).ok_or_else(wrong)?;
@@ -221,7 +221,7 @@ fn seconds(text: &str) -> Option<Duration> {
     text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
 }
 
-fn undo(engine: &mut Engine, _: &[&str]) -> Answer {
+fn undo(engine: &mut GtpEngine, _: &[&str]) -> GtpResponse {
     if engine.board.live().undo() { Ok(String::new()) } else { Err("cannot undo".into()) }
 }
 
@@ -234,12 +234,12 @@ mod tests {
     use super::*;
     use ludens_registry::open_game;
 
-    fn engine(game: &str, agent: &str) -> Engine {
-        Engine::new(Board::new(open_game(game).unwrap(), agent.into(), 1).unwrap())
+    fn engine(game: &str, agent: &str) -> GtpEngine {
+        GtpEngine::new(GtpBoard::new(open_game(game).unwrap(), agent.into(), 1).unwrap())
     }
 
     /// Each line with its answer, without the empty line at its end.
-    fn talk(engine: &mut Engine, lines: &[(&str, &str)]) {
+    fn talk(engine: &mut GtpEngine, lines: &[(&str, &str)]) {
         for (line, expected) in lines {
             let answer = engine.answer(line).unwrap_or_default();
             assert_eq!(answer, format!("{expected}\n\n"), "{line}");
@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn games_that_the_protocol_cannot_play_are_refused() {
-        let refused = Board::new(open_game("random-walk").unwrap(), "random".into(), 1);
+        let refused = GtpBoard::new(open_game("random-walk").unwrap(), "random".into(), 1);
         assert!(refused.err().unwrap().to_string().contains("two players without chance"));
     }
 }

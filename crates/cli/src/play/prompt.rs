@@ -1,7 +1,7 @@
 //! What the human types.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -31,7 +31,7 @@ impl Prompt {
     }
 
     /// The next line, trimmed, or nothing at the end of the input.
-    pub(super) fn ask(&self, question: &str, out: &mut Output) -> Result<Option<String>, Failure> {
+    pub(super) fn ask(&self, question: &str, out: &mut Console) -> Result<Option<String>, Failure> {
         write!(out, "{} ", out.bold(question))?;
         out.flush()?;
         let mut line = Vec::new();

@@ -7,9 +7,9 @@ mod cursor;
 mod tests;
 mod view;
 
-use super::round::Round;
+use super::played_game::PlayedGame;
+use crate::console::{Console, color_wanted};
 use crate::failure::Failure;
-use crate::output::{Output, color_wanted};
 use app::App;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
@@ -26,7 +26,7 @@ pub(super) fn available() -> bool {
 }
 
 /// Plays until the human leaves.
-pub(super) fn run(round: Round, seed: u64, out: &mut Output) -> Result<(), Failure> {
+pub(super) fn run(round: PlayedGame, seed: u64, out: &mut Console) -> Result<(), Failure> {
     let mut app = App::new(round, seed, color_wanted());
     let unusable = |e: io::Error| {
         let failure = Failure::failed(format_args!("the terminal cannot be used: {e}"));

@@ -1,13 +1,13 @@
 //! One game in lines of text, for pipes and plain terminals.
 
+use super::command::{HELP, PlayerCommand};
+use super::controller::Controller;
+use super::played_game::{PlayedGame, advise};
 use super::prompt::Prompt;
-use super::round::{Round, advise};
-use super::seat::Seat;
-use super::wish::{HELP, Wish};
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::entry_of;
-use crate::output::Output;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::words;
 use ludens_core::Player;
 use ludens_registry::Advice;
@@ -16,13 +16,13 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 /// One game in lines of text.
 pub(super) struct Session {
-    pub(super) round: Round,
+    pub(super) round: PlayedGame,
     pub(super) prompt: Prompt,
 }
 
 impl Session {
     /// Plays until the game is over or a human leaves.
-    pub(super) fn run(mut self, seed: u64, out: &mut Output) -> Result<(), Failure> {
+    pub(super) fn run(mut self, seed: u64, out: &mut Console) -> Result<(), Failure> {
         self.greet(seed, out)?;
         let mut drawn = None;
         while let Some(player) = self.round.mover() {
@@ -45,7 +45,7 @@ impl Session {
         Ok(writeln!(out, "{}", out.bold(&self.round.result()))?)
     }
 
-    fn greet(&self, seed: u64, out: &mut Output) -> Result<(), Failure> {
+    fn greet(&self, seed: u64, out: &mut Console) -> Result<(), Failure> {
         let entry = entry_of(&*self.round.game);
         writeln!(out, "{}: {}", out.bold(entry.title), entry.about)?;
         writeln!(out, "{}.", self.players())?;
@@ -54,13 +54,13 @@ impl Session {
     }
 
     fn players(&self) -> String {
-        let name = |(i, seat): (usize, &Seat)| format!("player {} is {seat}", i + 1);
+        let name = |(i, seat): (usize, &Controller)| format!("player {} is {seat}", i + 1);
         let names: Vec<String> = self.round.seats.iter().enumerate().map(name).collect();
         capitalised(&names.join(", "))
     }
 
     /// The board, and what has been gained if anything has.
-    fn draw(&self, out: &mut Output) -> Result<(), Failure> {
+    fn draw(&self, out: &mut Console) -> Result<(), Failure> {
         out.draw(&self.round.live.scene())?;
         let (rewards, players) = (self.round.live.rewards(), self.round.seats.len());
         if rewards.first(players).iter().any(|&gain| gain != 0.0) {
@@ -72,35 +72,37 @@ impl Session {
     fn let_human_play(
         &mut self,
         player: Player,
-        out: &mut Output,
+        out: &mut Console,
     ) -> Result<ControlFlow<()>, Failure> {
         self.prompt.set_farewell(self.round.farewell());
         let Some(line) = self.prompt.ask(&format!("player {player}>"), out)? else {
             return self.leave(out);
         };
-        match Wish::read(&line, |text| self.round.is_legal(text)) {
-            Wish::Nothing => {}
-            Wish::Help => write!(out, "{HELP}")?,
-            Wish::Moves => writeln!(out, "{}", self.round.legal_texts().join(" "))?,
-            Wish::Board => self.draw(out)?,
-            Wish::State => writeln!(out, "{}", self.round.live.state_text())?,
-            Wish::Undo if self.round.take_back() => {}
-            Wish::Undo => writeln!(out, "You have not played yet.")?,
-            Wish::Hint => self.hint(out)?,
-            Wish::Values => self.values(out)?,
-            Wish::Side => {
+        match PlayerCommand::read(&line, |text| self.round.is_legal(text)) {
+            PlayerCommand::Nothing => {}
+            PlayerCommand::Help => write!(out, "{HELP}")?,
+            PlayerCommand::Moves => writeln!(out, "{}", self.round.legal_texts().join(" "))?,
+            PlayerCommand::Board => self.draw(out)?,
+            PlayerCommand::State => writeln!(out, "{}", self.round.live.state_text())?,
+            PlayerCommand::Undo if self.round.take_back() => {}
+            PlayerCommand::Undo => writeln!(out, "You have not played yet.")?,
+            PlayerCommand::Hint => self.hint(out)?,
+            PlayerCommand::Values => self.values(out)?,
+            PlayerCommand::Side => {
                 self.round.change_sides()?;
                 writeln!(out, "{}.", self.players())?;
             }
-            Wish::Save(path) => tell(self.round.save(&path), "The game is written down.", out)?,
-            Wish::Load(path) => tell(self.round.load(&path), "The game goes on.", out)?,
-            Wish::Quit => return self.leave(out),
-            Wish::Play(text) => self.play(&text, out)?,
+            PlayerCommand::Save(path) => {
+                tell(self.round.save(&path), "The game is written down.", out)?
+            }
+            PlayerCommand::Load(path) => tell(self.round.load(&path), "The game goes on.", out)?,
+            PlayerCommand::Quit => return self.leave(out),
+            PlayerCommand::Play(text) => self.play(&text, out)?,
         }
         Ok(Continue(()))
     }
 
-    fn play(&mut self, text: &str, out: &mut Output) -> Result<(), Failure> {
+    fn play(&mut self, text: &str, out: &mut Console) -> Result<(), Failure> {
         let before = self.round.live.history().len();
         match self.round.live.play(text) {
             Ok(_) => self.tell_chance(before + 1, out),
@@ -108,8 +110,8 @@ impl Session {
         }
     }
 
-    fn hint(&self, out: &mut Output) -> Result<(), Failure> {
-        let thinking = Progress::new("looking for a hint");
+    fn hint(&self, out: &mut Console) -> Result<(), Failure> {
+        let thinking = ProgressLine::new("looking for a hint");
         let advised =
             self.round.advice().map_err(|e| e.to_string()).and_then(|mut b| advise(&mut *b));
         drop(thinking);
@@ -120,8 +122,8 @@ impl Session {
         Ok(())
     }
 
-    fn values(&self, out: &mut Output) -> Result<(), Failure> {
-        let thinking = Progress::new("weighing the moves");
+    fn values(&self, out: &mut Console) -> Result<(), Failure> {
+        let thinking = ProgressLine::new("weighing the moves");
         let advised =
             self.round.advice().map_err(|e| e.to_string()).and_then(|mut b| advise(&mut *b));
         drop(thinking);
@@ -137,9 +139,9 @@ impl Session {
     fn let_agent_play(
         &mut self,
         player: Player,
-        out: &mut Output,
+        out: &mut Console,
     ) -> Result<ControlFlow<()>, Failure> {
-        let thinking = Progress::new(format_args!("player {player} is thinking"));
+        let thinking = ProgressLine::new(format_args!("player {player} is thinking"));
         let chosen = self.round.live.choose();
         drop(thinking);
         match chosen {
@@ -159,7 +161,7 @@ impl Session {
     }
 
     /// Tells what chance drew since the `from`-th thing that happened.
-    fn tell_chance(&self, from: usize, out: &mut Output) -> Result<(), Failure> {
+    fn tell_chance(&self, from: usize, out: &mut Console) -> Result<(), Failure> {
         let drawn = self.round.live.history().split_off(from);
         if !drawn.is_empty() {
             let drawn = drawn.join(" ").replace(['(', ')'], "");
@@ -168,14 +170,14 @@ impl Session {
         Ok(())
     }
 
-    fn leave(&self, out: &mut Output) -> Result<ControlFlow<()>, Failure> {
+    fn leave(&self, out: &mut Console) -> Result<ControlFlow<()>, Failure> {
         writeln!(out, "{}", self.round.farewell())?;
         Ok(Break(()))
     }
 }
 
 /// What was done, or why it could not be.
-fn tell(done: Result<(), Failure>, success: &str, out: &mut Output) -> Result<(), Failure> {
+fn tell(done: Result<(), Failure>, success: &str, out: &mut Console) -> Result<(), Failure> {
     match done {
         Ok(()) => Ok(writeln!(out, "{success}")?),
         Err(failure) => Ok(writeln!(out, "{failure}")?),

@@ -1,8 +1,8 @@
 //! What was found about positions, as table, CSV or JSON.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
-use crate::table::Table;
+use crate::text_table::TextTable;
 use crate::words;
 use ludens_registry::connect4::{MoveScores, WIDTH, final_stones};
 use serde::Serialize;
@@ -30,9 +30,9 @@ pub(crate) struct AnswerArgs {
 }
 
 /// The form of the answers.
-enum Format {
+enum AnswerFormat {
     /// For people; written when all is known, since columns line up.
-    Table(Table),
+    Table(TextTable),
     /// A line for each position, at once.
     Csv,
     /// The same.
@@ -40,7 +40,7 @@ enum Format {
 }
 
 /// What was found about one position.
-pub(super) struct Answer {
+pub(super) struct SolveAnswer {
     pub(super) moves: String,
     pub(super) stones: usize,
     pub(super) scores: MoveScores,
@@ -51,7 +51,7 @@ pub(super) struct Answer {
 
 /// The JSON form of an answer.
 #[derive(Serialize)]
-struct Document<'a> {
+struct SolveDocument<'a> {
     moves: &'a str,
     player: usize,
     score: Option<i8>,
@@ -65,36 +65,36 @@ struct Document<'a> {
 }
 
 /// Writes answers.
-pub(super) struct Writer<'a> {
+pub(super) struct AnswerWriter<'a> {
     arguments: &'a AnswerArgs,
-    format: Format,
-    out: &'a mut Output,
+    format: AnswerFormat,
+    out: &'a mut Console,
     begun: bool,
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(arguments: &'a AnswerArgs, out: &'a mut Output) -> Writer<'a> {
+impl<'a> AnswerWriter<'a> {
+    pub(super) fn new(arguments: &'a AnswerArgs, out: &'a mut Console) -> AnswerWriter<'a> {
         let format = match arguments {
-            AnswerArgs { csv: true, .. } => Format::Csv,
-            AnswerArgs { json: true, .. } => Format::Json,
-            _ => Format::Table(Table::new(&arguments.head())),
+            AnswerArgs { csv: true, .. } => AnswerFormat::Csv,
+            AnswerArgs { json: true, .. } => AnswerFormat::Json,
+            _ => AnswerFormat::Table(TextTable::new(&arguments.head())),
         };
-        Writer { arguments, format, out, begun: false }
+        AnswerWriter { arguments, format, out, begun: false }
     }
 
     /// Writes an answer, at once unless it is a row of a table.
-    pub(super) fn write(&mut self, answer: &Answer) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, answer: &SolveAnswer) -> Result<(), Failure> {
         let first = !std::mem::replace(&mut self.begun, true);
         match &mut self.format {
-            Format::Table(table) => table.row(self.arguments.row(answer)),
-            Format::Csv => {
+            AnswerFormat::Table(table) => table.row(self.arguments.row(answer)),
+            AnswerFormat::Csv => {
                 if first {
                     writeln!(self.out, "{}", self.arguments.csv_head())?;
                 }
                 writeln!(self.out, "{}", self.arguments.csv(answer))?;
                 self.out.flush()?;
             }
-            Format::Json => {
+            AnswerFormat::Json => {
                 let line = serde_json::to_string(&self.arguments.document(answer));
                 writeln!(self.out, "{}", line.map_err(Failure::failed)?)?;
                 self.out.flush()?;
@@ -106,8 +106,8 @@ impl<'a> Writer<'a> {
     /// Writes the table, if it is one.
     pub(super) fn finish(self) -> Result<(), Failure> {
         match self.format {
-            Format::Table(table) => table.write(self.out),
-            Format::Csv | Format::Json => Ok(()),
+            AnswerFormat::Table(table) => table.write(self.out),
+            AnswerFormat::Csv | AnswerFormat::Json => Ok(()),
         }
     }
 }
@@ -124,7 +124,7 @@ impl AnswerArgs {
         head
     }
 
-    fn row(&self, answer: &Answer) -> Vec<String> {
+    fn row(&self, answer: &SolveAnswer) -> Vec<String> {
         let score = |score: &Option<i8>| score.map_or("-".into(), |score| score.to_string());
         let mut row = vec![answer.moves.clone()];
         row.extend(answer.scores.iter().map(score));
@@ -143,7 +143,7 @@ impl AnswerArgs {
         format!("moves,{}{stats}{line}", scores.join(","))
     }
 
-    fn csv(&self, answer: &Answer) -> String {
+    fn csv(&self, answer: &SolveAnswer) -> String {
         let score = |score: &Option<i8>| score.map_or(String::new(), |score| score.to_string());
         let mut cells = vec![answer.moves.clone()];
         cells.extend(answer.scores.iter().map(score));
@@ -154,8 +154,8 @@ impl AnswerArgs {
         cells.join(",")
     }
 
-    fn document<'a>(&self, answer: &'a Answer) -> Document<'a> {
-        Document {
+    fn document<'a>(&self, answer: &'a SolveAnswer) -> SolveDocument<'a> {
+        SolveDocument {
             moves: &answer.moves,
             player: 1 + answer.stones % 2,
             score: answer.score(),
@@ -167,7 +167,7 @@ impl AnswerArgs {
     }
 }
 
-impl Answer {
+impl SolveAnswer {
     fn score(&self) -> Option<i8> {
         self.scores.iter().flatten().copied().max()
     }
@@ -196,9 +196,9 @@ impl Answer {
 mod tests {
     use super::*;
 
-    fn answer(stones: usize, scores: MoveScores) -> Answer {
+    fn answer(stones: usize, scores: MoveScores) -> SolveAnswer {
         let (nodes, time) = (7, Duration::from_millis(2));
-        Answer { moves: "44".into(), stones, scores, nodes, time, line: Some(vec![3, 0]) }
+        SolveAnswer { moves: "44".into(), stones, scores, nodes, time, line: Some(vec![3, 0]) }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! `ludens solve --build-book`: all openings, once and for all.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::usage::whole;
 use crate::words;
 use ludens_registry::connect4::{BOOK_STONES, BuildBook};
@@ -38,7 +38,7 @@ impl BuildArgs {
     }
 
     /// Builds the book, `table` mebibytes and `threads` threads working.
-    pub(super) fn run(self, table: u64, threads: u64, out: &mut Output) -> Result<(), Failure> {
+    pub(super) fn run(self, table: u64, threads: u64, out: &mut Console) -> Result<(), Failure> {
         let usual = || PathBuf::from(format!("connect4-{}.book", self.plies));
         let path = self.out.clone().unwrap_or_else(usual);
         let build = BuildBook {
@@ -53,7 +53,7 @@ impl BuildArgs {
             build.so_far()
         } else {
             // Threads report in any order, and the line on the terminal is not theirs to share.
-            let line = Mutex::new(Progress::new("solving openings"));
+            let line = Mutex::new(ProgressLine::new("solving openings"));
             build.run(&|done| {
                 let share = done.solved as f64 / done.total as f64;
                 line.lock().expect("no thread panics").done(share);

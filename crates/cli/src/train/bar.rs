@@ -1,7 +1,7 @@
 //! A line that tells how far learning has come.
 
 use crate::words;
-use ludens_lab::{Metrics, Stage};
+use ludens_lab::{Metrics, TrainingProgress};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const LENGTH: u64 = 20;
 
 /// A line on the error stream that tells how far learning has come; on terminals only.
-pub(super) struct Bar {
+pub(super) struct TrainingBar {
     shown: bool,
     drawn: bool,
     /// When learning began, and after how many episodes.
@@ -20,9 +20,9 @@ pub(super) struct Bar {
     latest: String,
 }
 
-impl Bar {
-    pub(super) fn new() -> Bar {
-        Bar {
+impl TrainingBar {
+    pub(super) fn new() -> TrainingBar {
+        TrainingBar {
             shown: std::io::stderr().is_terminal(),
             drawn: false,
             start: None,
@@ -40,7 +40,7 @@ impl Bar {
     }
 
     /// Draws the line anew.
-    pub(super) fn draw(&mut self, stage: &Stage) {
+    pub(super) fn draw(&mut self, stage: &TrainingProgress) {
         let (start, first) = *self.start.get_or_insert((Instant::now(), stage.episode));
         match (stage.measuring, self.measuring) {
             (true, None) => self.measuring = Some(Instant::now()),
@@ -70,15 +70,15 @@ impl Bar {
     }
 }
 
-impl Drop for Bar {
+impl Drop for TrainingBar {
     fn drop(&mut self) {
         self.clear();
     }
 }
 
 /// The line for a stage, `done` episodes after this session began.
-fn text(stage: &Stage, done: u64, learning: Duration, elapsed: Duration) -> String {
-    let &Stage { episode, episodes, moves, measuring } = stage;
+fn text(stage: &TrainingProgress, done: u64, learning: Duration, elapsed: Duration) -> String {
+    let &TrainingProgress { episode, episodes, moves, measuring } = stage;
     let filled = LENGTH * episode / episodes.max(1);
     let bar: String = (0..LENGTH).map(|i| if i < filled { '#' } else { '.' }).collect();
     let percent = 100 * episode / episodes.max(1);
@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn the_line_tells_speed_and_time_left() {
-        let stage = Stage { episode: 500, episodes: 1_000, moves: 40_000, measuring: false };
+        let stage =
+            TrainingProgress { episode: 500, episodes: 1_000, moves: 40_000, measuring: false };
         let text = text(&stage, 250, Duration::from_secs(1), Duration::from_secs(2));
         let expected = "[##########..........] 50 % 250 games/s 40.0 k moves/s, 4 s left";
         assert_eq!(text, expected);

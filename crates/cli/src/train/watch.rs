@@ -1,10 +1,10 @@
 //! A run watched in the browser.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
-use crate::serve::Place;
-use ludens_lab::{Run, Stage};
-use ludens_web::Watched;
+use crate::serve::ListenArgs;
+use ludens_lab::{Run, TrainingProgress};
+use ludens_web::MonitoredTraining;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,28 +12,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 /// A run watched in the browser.
-pub(super) struct Watching {
-    watched: Option<Watched>,
+pub(super) struct WatchedRun {
+    watched: Option<MonitoredTraining>,
     server: JoinHandle<io::Result<()>>,
 }
 
-impl Watching {
+impl WatchedRun {
     /// Opens the page that shows the run.
     pub(super) fn begin(
-        place: &Place,
+        place: &ListenArgs,
         run: &Run,
         stop: Arc<AtomicBool>,
-        out: &mut Output,
-    ) -> Result<Watching, Failure> {
+        out: &mut Console,
+    ) -> Result<WatchedRun, Failure> {
         let server = place.bind(runs_around(&run.folder().path))?;
         let watched = server.desk().watch(run.folder());
         let route = watched.as_ref().map(|watched| format!("#/runs?run={}", watched.id));
         place.announce(&server, &route.unwrap_or_default(), out)?;
         let run = move || server.run(&|| stop.load(Ordering::Relaxed));
-        Ok(Watching { watched, server: std::thread::spawn(run) })
+        Ok(WatchedRun { watched, server: std::thread::spawn(run) })
     }
 
-    pub(super) fn progress(&self, stage: &Stage) {
+    pub(super) fn progress(&self, stage: &TrainingProgress) {
         if let Some(watched) = &self.watched {
             watched.progress(stage);
         }
@@ -41,7 +41,7 @@ impl Watching {
 
     /// Whether somebody pressed stop on the page.
     pub(super) fn is_stopping(&self) -> bool {
-        self.watched.as_ref().is_some_and(Watched::is_stopping)
+        self.watched.as_ref().is_some_and(MonitoredTraining::is_stopping)
     }
 
     /// Shows the page until Ctrl-C.

@@ -1,11 +1,14 @@
 //! What the page about an experiment says.
 
 use super::figures::Figure;
-use super::page::{Page, Part};
-use crate::{Compared, Laboratory, Results, Spread, Variant, VariantResults, median_time};
+use super::page::{Page, PagePart};
+use crate::{
+    ExperimentRunner, Results, SeedStatistics, Variant, VariantComparison, VariantResults,
+    median_time,
+};
 
 pub(super) fn page(
-    laboratory: &Laboratory,
+    laboratory: &ExperimentRunner,
     results: &Results,
     figures: &[Figure],
     files: Vec<String>,
@@ -15,17 +18,17 @@ pub(super) fn page(
     page.text(&experiment.about);
     page.text(format!("Source: {}.", experiment.source));
     page.text(extent(laboratory, results));
-    page.parts.push(Part::Command(laboratory.command.clone()));
+    page.parts.push(PagePart::Command(laboratory.command.clone()));
     for Figure { name, caption, svg, .. } in figures {
         let (name, caption, svg) = ((*name).to_owned(), caption.clone(), svg.clone());
-        page.parts.push(Part::Figure { name, caption, svg });
+        page.parts.push(PagePart::Figure { name, caption, svg });
     }
     page.table("Results", table(laboratory, results));
     page.text(
         "Means over the seeds, and means of their middle half; in brackets 95 % intervals by \
          drawing the seeds again.",
     );
-    page.parts.push(Part::Files(files));
+    page.parts.push(PagePart::Files(files));
     if !results.findings.is_empty() {
         page.table("Claims", claims(results));
     }
@@ -41,7 +44,7 @@ pub(super) fn page(
 }
 
 /// How much was run.
-fn extent(laboratory: &Laboratory, results: &Results) -> String {
+fn extent(laboratory: &ExperimentRunner, results: &Results) -> String {
     let name = laboratory.scale.name();
     let runs = results.runs();
     match laboratory.chosen_scale() {
@@ -63,7 +66,7 @@ fn extent(laboratory: &Laboratory, results: &Results) -> String {
 }
 
 /// The rows of the table of results, heading first.
-fn table(laboratory: &Laboratory, results: &Results) -> Vec<Vec<String>> {
+fn table(laboratory: &ExperimentRunner, results: &Results) -> Vec<Vec<String>> {
     let experiment = &laboratory.experiment;
     let any = |has: &dyn Fn(&Variant) -> bool| results.variants.iter().any(|of| has(&of.variant));
     let published = any(&|variant| variant.published.is_some());
@@ -77,7 +80,7 @@ fn table(laboratory: &Laboratory, results: &Results) -> Vec<Vec<String>> {
     heading.extend(published_time.then(|| "published episodes".into()));
     heading.extend(experiment.mastered.map(|line| format!("episodes to {line}, first")));
     let row = |of: &VariantResults| {
-        let spread = |spread: &Option<Spread>| spread.map_or("-".into(), |s| s.to_string());
+        let spread = |spread: &Option<SeedStatistics>| spread.map_or("-".into(), |s| s.to_string());
         let number = |number: Option<f64>| number.map_or("-".into(), |n| n.to_string());
         let time = |times: &[Option<u64>]| median_time(times).map_or("never".into(), whole);
         let mut row = vec![of.variant.name.clone(), of.curves.len().to_string(), spread(&of.end)];
@@ -106,7 +109,7 @@ fn claims(results: &Results) -> Vec<Vec<String>> {
 
 fn comparisons(results: &Results) -> Vec<Vec<String>> {
     let heading = ["compared", "larger in", "p", "p, corrected"].map(String::from).to_vec();
-    let row = |compared: &Compared| {
+    let row = |compared: &VariantComparison| {
         vec![
             format!("{} with {}", compared.one, compared.other),
             format!("{:.0} % of the pairs", 100.0 * compared.found.effect),
@@ -118,7 +121,7 @@ fn comparisons(results: &Results) -> Vec<Vec<String>> {
 }
 
 /// What each variant sets.
-fn settings(laboratory: &Laboratory) -> Vec<Vec<String>> {
+fn settings(laboratory: &ExperimentRunner) -> Vec<Vec<String>> {
     let experiment = &laboratory.experiment;
     let scale = laboratory.chosen_scale().map_or(Vec::new(), |scale| scale.set);
     let heading = ["variant", "game", "preset", "settings"].map(String::from).to_vec();

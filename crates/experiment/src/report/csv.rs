@@ -1,6 +1,6 @@
 //! The data for programs.
 
-use crate::{Results, Spread, median_time};
+use crate::{Results, SeedStatistics, median_time};
 use std::fmt::Write;
 
 /// Every figure of every run.
@@ -27,7 +27,7 @@ pub(super) fn results(results: &Results) -> String {
         let (Some(end), Some(asymptote), Some(area)) = (of.end, of.asymptote, of.area) else {
             continue;
         };
-        let Spread { mean, interval, interquartile_mean, interquartile_interval } = end;
+        let SeedStatistics { mean, interval, interquartile_mean, interquartile_interval } = end;
         let optional = |number: Option<f64>| number.map_or(String::new(), |n| n.to_string());
         let fields = [
             field(&of.variant.name),

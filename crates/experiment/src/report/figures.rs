@@ -1,7 +1,7 @@
 //! The pictures of a report.
 
-use crate::{Laboratory, Results, VariantResults, mann_whitney};
-use ludens_arena::figure::{Bar, BarChart, BoxPlot, HeatMap, Line, LineChart, Sample};
+use crate::{ExperimentRunner, Results, VariantResults, mann_whitney};
+use ludens_arena::figure::{Bar, BarChart, BoxPlot, BoxSample, ChartLine, HeatMap, LineChart};
 
 /// A picture.
 pub(super) struct Figure {
@@ -24,7 +24,7 @@ macro_rules! figure {
 }
 
 /// Everything that can be shown of the results.
-pub(super) fn figures(laboratory: &Laboratory, results: &Results) -> Vec<Figure> {
+pub(super) fn figures(laboratory: &ExperimentRunner, results: &Results) -> Vec<Figure> {
     if results.runs() == 0 {
         return Vec::new();
     }
@@ -72,10 +72,10 @@ pub(super) fn figures(laboratory: &Laboratory, results: &Results) -> Vec<Figure>
     figures
 }
 
-fn curves(laboratory: &Laboratory, results: &Results) -> LineChart {
+fn curves(laboratory: &ExperimentRunner, results: &Results) -> LineChart {
     let line = |of: &VariantResults| {
         let curve = of.mean_curve();
-        Line {
+        ChartLine {
             name: of.variant.name.clone(),
             points: curve.iter().map(|&(at, mean, _)| (at as f64, mean)).collect(),
             intervals: curve.iter().map(|(_, _, ends)| (ends.low, ends.high)).collect(),
@@ -90,7 +90,7 @@ fn curves(laboratory: &Laboratory, results: &Results) -> LineChart {
 }
 
 /// Lines over an axis that holds all of them, and zero.
-fn line_chart(title: String, [x, y]: [&str; 2], x_log: bool, lines: Vec<Line>) -> LineChart {
+fn line_chart(title: String, [x, y]: [&str; 2], x_log: bool, lines: Vec<ChartLine>) -> LineChart {
     let points = || lines.iter().flat_map(|line| line.points.iter().map(|point| point.1));
     let ends = || lines.iter().flat_map(|line| line.intervals.iter().flat_map(|i| [i.0, i.1]));
     let all = || points().chain(ends());
@@ -99,7 +99,7 @@ fn line_chart(title: String, [x, y]: [&str; 2], x_log: bool, lines: Vec<Line>) -
     LineChart { title, x_label: x.into(), y_label: y.into(), x_log, y_range, lines }
 }
 
-fn ends(laboratory: &Laboratory, results: &Results) -> BarChart {
+fn ends(laboratory: &ExperimentRunner, results: &Results) -> BarChart {
     let bar = |(index, of): (usize, &VariantResults)| {
         let (mean, interval) = of.end.map_or((0.0, None), |end| (end.mean, Some(end.interval)));
         Bar {
@@ -129,16 +129,16 @@ fn times_plot(results: &Results, title: String, times: Times<'_>) -> BoxPlot {
             0 => String::new(),
             _ => format!("{never} of {} never", times.len()),
         };
-        Sample { name: of.variant.name.clone(), numbers, note, published }
+        BoxSample { name: of.variant.name.clone(), numbers, note, published }
     };
-    let samples: Vec<Sample> = results.variants.iter().map(sample).collect();
+    let samples: Vec<BoxSample> = results.variants.iter().map(sample).collect();
     let all = || samples.iter().flat_map(|sample| sample.numbers.iter().copied());
     let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
     BoxPlot { title, label: "episodes".into(), log: high > 20.0 * low, samples }
 }
 
 /// The figure at the end over the one setting that takes several numbers.
-fn scan_line(laboratory: &Laboratory, results: &Results) -> Option<LineChart> {
+fn scan_line(laboratory: &ExperimentRunner, results: &Results) -> Option<LineChart> {
     let experiment = &laboratory.experiment;
     let [scan] = &experiment.scan[..] else { return None };
     let numbers: Vec<f64> =
@@ -150,7 +150,7 @@ fn scan_line(laboratory: &Laboratory, results: &Results) -> Option<LineChart> {
     let lines = names.iter().zip(results.variants.chunks(numbers.len())).map(|(name, of)| {
         let found = numbers.iter().zip(of).filter_map(|(&number, of)| Some((number, of.end?)));
         let found: Vec<_> = found.collect();
-        Line {
+        ChartLine {
             name: if name.is_empty() { scan.key.clone() } else { (*name).to_owned() },
             points: found.iter().map(|(number, end)| (*number, end.mean)).collect(),
             intervals: found.iter().map(|(_, end)| (end.interval.low, end.interval.high)).collect(),
@@ -161,7 +161,7 @@ fn scan_line(laboratory: &Laboratory, results: &Results) -> Option<LineChart> {
 }
 
 /// The figure at the end over the two settings that take several values.
-fn grid(laboratory: &Laboratory, results: &Results) -> Option<HeatMap> {
+fn grid(laboratory: &ExperimentRunner, results: &Results) -> Option<HeatMap> {
     let experiment = &laboratory.experiment;
     let [down, across] = &experiment.scan[..] else { return None };
     if !experiment.variants.is_empty() {
@@ -183,20 +183,23 @@ fn grid(laboratory: &Laboratory, results: &Results) -> Option<HeatMap> {
 }
 
 /// What other players make of what was learned, beside what the value alone does.
-fn players(laboratory: &Laboratory, results: &Results) -> Option<LineChart> {
+fn players(laboratory: &ExperimentRunner, results: &Results) -> Option<LineChart> {
     let players = laboratory.experiment.players.as_ref()?;
     let mut lines = Vec::new();
     for of in &results.variants {
         let curve = of.players_curve();
-        let line = |name: String, at: &dyn Fn(&(u64, crate::Spread)) -> crate::Spread| Line {
-            name,
-            points: curve.iter().map(|point| (point.0 as f64, at(point).mean)).collect(),
-            intervals: curve
-                .iter()
-                .map(|point| at(point).interval)
-                .map(|i| (i.low, i.high))
-                .collect(),
-        };
+        let line =
+            |name: String, at: &dyn Fn(&(u64, crate::SeedStatistics)) -> crate::SeedStatistics| {
+                ChartLine {
+                    name,
+                    points: curve.iter().map(|point| (point.0 as f64, at(point).mean)).collect(),
+                    intervals: curve
+                        .iter()
+                        .map(|point| at(point).interval)
+                        .map(|i| (i.low, i.high))
+                        .collect(),
+                }
+            };
         lines.push(line(of.variant.name.clone(), &|point| point.1));
         let alone = of.end?;
         lines.push(line(format!("{}, value alone", of.variant.name), &|_| alone));
@@ -206,13 +209,13 @@ fn players(laboratory: &Laboratory, results: &Results) -> Option<LineChart> {
 }
 
 /// The weights that have names, as means over the seeds.
-fn weights(laboratory: &Laboratory, results: &Results) -> Option<BarChart> {
+fn weights(laboratory: &ExperimentRunner, results: &Results) -> Option<BarChart> {
     let several = results.variants.iter().filter(|of| !of.variant.weights.is_empty()).count() > 1;
     let mut bars = Vec::new();
     for (index, of) in results.variants.iter().enumerate() {
         for (i, name) in of.variant.weights.iter().enumerate() {
             let weights: Vec<f64> = of.weights.iter().map(|weights| weights[i]).collect();
-            let spread = crate::Spread::of(&weights)?;
+            let spread = crate::SeedStatistics::of(&weights)?;
             bars.push(Bar {
                 name: if several { format!("{}: {name}", of.variant.name) } else { name.clone() },
                 index,

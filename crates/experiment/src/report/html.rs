@@ -1,7 +1,7 @@
 //! Pages that work without a network.
 
-use super::page::{Cell, Page, Part};
-use crate::Verdict;
+use super::page::{Cell, Page, PagePart};
+use crate::ClaimVerdict;
 use ludens_arena::figure::escaped;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;\
@@ -22,12 +22,12 @@ pub(super) fn write(page: &Page) -> String {
     )
 }
 
-fn part(part: &Part) -> String {
+fn part(part: &PagePart) -> String {
     match part {
-        Part::Heading(text) => format!("<h2>{}</h2>\n", escaped(text)),
-        Part::Text(text) => format!("<p>{}</p>\n", escaped(text)),
-        Part::Command(text) => format!("<pre>{}</pre>\n", escaped(text)),
-        Part::Figure { name, caption, svg } => {
+        PagePart::Heading(text) => format!("<h2>{}</h2>\n", escaped(text)),
+        PagePart::Text(text) => format!("<p>{}</p>\n", escaped(text)),
+        PagePart::Command(text) => format!("<pre>{}</pre>\n", escaped(text)),
+        PagePart::Figure { name, caption, svg } => {
             let (name, caption) = (escaped(name), escaped(caption));
             format!(
                 "<figure role=\"img\" aria-label=\"{caption}\">\n{svg}<figcaption>{caption} \
@@ -35,12 +35,12 @@ fn part(part: &Part) -> String {
                  </figure>\n"
             )
         }
-        Part::Table(rows) => table(rows),
-        Part::List(items) => {
+        PagePart::Table(rows) => table(rows),
+        PagePart::List(items) => {
             let item = |item: &String| format!("<li>{}</li>\n", escaped(item));
             format!("<ul>\n{}</ul>\n", items.iter().map(item).collect::<String>())
         }
-        Part::Files(names) => {
+        PagePart::Files(names) => {
             let link = |name: &String| format!("<a href=\"{0}\">{0}</a>", escaped(name));
             let links: Vec<String> = names.iter().map(link).collect();
             format!("<p>Data: {}.</p>\n", links.join(", "))
@@ -63,7 +63,7 @@ fn written(cell: &Cell, tag: &str) -> String {
     if let Some(to) = &cell.to {
         text = format!("<a href=\"{}/index.html\">{text}</a>", escaped(to));
     }
-    let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.name() == cell.text);
+    let verdict = ClaimVerdict::ALL.into_iter().find(|verdict| verdict.name() == cell.text);
     let class = verdict.map_or(String::new(), |verdict| format!(" class=\"{}\"", verdict.name()));
     format!("<{tag}{class}>{text}</{tag}>")
 }

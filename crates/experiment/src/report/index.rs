@@ -1,8 +1,8 @@
 //! One page about all experiments.
 
-use super::page::{Cell, Page, Part};
+use super::page::{Cell, Page, PagePart};
 use super::{csv, html, markdown, write_files};
-use crate::{Finding, Laboratory, Results, Verdict};
+use crate::{ClaimVerdict, ExperimentRunner, Finding, Results};
 use ludens_core::Invalid;
 use ludens_lab::RunError;
 use serde::{Deserialize, Serialize};
@@ -15,12 +15,12 @@ pub(super) const ENTRY: &str = "report.json";
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Index {
     /// Each experiment, in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<IndexEntry>,
 }
 
 /// What the index says of one experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct IndexEntry {
     /// What it is called; so is the folder of its report.
     pub name: String,
     /// What it is about.
@@ -36,12 +36,12 @@ pub struct Entry {
     /// What became of each claim.
     pub findings: Vec<Finding>,
     /// Ours beside what the paper found.
-    pub beside: Vec<Beside>,
+    pub beside: Vec<PaperComparison>,
 }
 
 /// Ours beside what the paper found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Beside {
+pub struct PaperComparison {
     /// Of which variant.
     pub variant: String,
     /// What was measured.
@@ -52,16 +52,16 @@ pub struct Beside {
     pub published: f64,
 }
 
-impl Entry {
+impl IndexEntry {
     /// What the index says of an experiment.
-    pub fn new(laboratory: &Laboratory, results: &Results) -> Entry {
+    pub fn new(laboratory: &ExperimentRunner, results: &Results) -> IndexEntry {
         let experiment = &laboratory.experiment;
         let mut beside = Vec::new();
         for of in &results.variants {
             let mut add = |measures: &str, ours: Option<String>, published: Option<f64>| {
                 if let (Some(ours), Some(published)) = (ours, published) {
                     let (variant, measures) = (of.variant.name.clone(), measures.to_owned());
-                    beside.push(Beside { variant, measures, ours, published });
+                    beside.push(PaperComparison { variant, measures, ours, published });
                 }
             };
             add(&results.measures, of.end.map(|end| end.to_string()), of.variant.published);
@@ -71,7 +71,7 @@ impl Entry {
                 add("episodes to learn", Some(time), of.variant.published_time);
             }
         }
-        Entry {
+        IndexEntry {
             name: laboratory.name.clone(),
             title: experiment.title.clone(),
             source: experiment.source.clone(),
@@ -84,7 +84,7 @@ impl Entry {
     }
 
     /// How many claims have this verdict.
-    pub fn count(&self, verdict: Verdict) -> usize {
+    pub fn count(&self, verdict: ClaimVerdict) -> usize {
         self.findings.iter().filter(|finding| finding.verdict == verdict).count()
     }
 
@@ -111,7 +111,7 @@ impl Index {
             if path.exists() {
                 let text = std::fs::read_to_string(&path).map_err(wrong(&path))?;
                 let entry = serde_json::from_str(&text);
-                let entry: Entry =
+                let entry: IndexEntry =
                     entry.map_err(|e| Invalid(format!("{}: {e}", path.display())))?;
                 entries.push(entry);
             }
@@ -131,13 +131,13 @@ impl Index {
             "What the experiments that come with Ludens found. Each page tells the settings, the \
              numbers, how certain they are, and where we do otherwise than the source.",
         );
-        page.parts.push(Part::Table(self.overview()));
-        page.parts.push(Part::Heading("Claims".into()));
-        page.parts.push(Part::Table(self.claims()));
+        page.parts.push(PagePart::Table(self.overview()));
+        page.parts.push(PagePart::Heading("Claims".into()));
+        page.parts.push(PagePart::Table(self.claims()));
         let beside = self.beside();
         if beside.len() > 1 {
-            page.parts.push(Part::Heading("Ours beside what was published".into()));
-            page.parts.push(Part::Table(beside));
+            page.parts.push(PagePart::Heading("Ours beside what was published".into()));
+            page.parts.push(PagePart::Table(beside));
         }
         let csv = |rows: Vec<Vec<Cell>>| {
             let line = |row: Vec<Cell>| {
@@ -157,10 +157,10 @@ impl Index {
 
     fn overview(&self) -> Vec<Vec<Cell>> {
         let heading = ["experiment", "about", "source", "scale", "runs"];
-        let verdicts = Verdict::ALL.map(Verdict::name);
-        let row = |entry: &Entry| {
+        let verdicts = ClaimVerdict::ALL.map(ClaimVerdict::name);
+        let row = |entry: &IndexEntry| {
             let plain = [&entry.title[..], &entry.source, &entry.scale, &entry.runs.to_string()];
-            let counts = Verdict::ALL.map(|verdict| entry.count(verdict).to_string());
+            let counts = ClaimVerdict::ALL.map(|verdict| entry.count(verdict).to_string());
             let cells = plain.map(Cell::new).into_iter().chain(counts.map(Cell::new));
             std::iter::once(entry.link()).chain(cells).collect()
         };
@@ -186,7 +186,7 @@ impl Index {
         let mut rows = vec![heading.into_iter().collect()];
         for entry in &self.entries {
             for beside in &entry.beside {
-                let Beside { variant, measures, ours, published } = beside;
+                let PaperComparison { variant, measures, ours, published } = beside;
                 let plain = [variant, measures, ours, &published.to_string()].map(Cell::new);
                 rows.push(std::iter::once(entry.link()).chain(plain).collect());
             }

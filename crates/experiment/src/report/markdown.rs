@@ -1,21 +1,21 @@
 //! Pages for repositories and terminals.
 
-use super::page::{Cell, Page, Part};
+use super::page::{Cell, Page, PagePart};
 
 pub(super) fn write(page: &Page) -> String {
     let parts: Vec<String> = page.parts.iter().map(part).collect();
     format!("# {}\n\n{}", page.title, parts.join("\n"))
 }
 
-fn part(part: &Part) -> String {
+fn part(part: &PagePart) -> String {
     match part {
-        Part::Heading(text) => format!("## {text}\n"),
-        Part::Text(text) => format!("{text}\n"),
-        Part::Command(text) => format!("```sh\n{text}\n```\n"),
-        Part::Figure { name, caption, .. } => format!("![{caption}]({name}.svg)\n"),
-        Part::Table(rows) => table(rows),
-        Part::List(items) => items.iter().map(|item| format!("- {item}\n")).collect(),
-        Part::Files(names) => {
+        PagePart::Heading(text) => format!("## {text}\n"),
+        PagePart::Text(text) => format!("{text}\n"),
+        PagePart::Command(text) => format!("```sh\n{text}\n```\n"),
+        PagePart::Figure { name, caption, .. } => format!("![{caption}]({name}.svg)\n"),
+        PagePart::Table(rows) => table(rows),
+        PagePart::List(items) => items.iter().map(|item| format!("- {item}\n")).collect(),
+        PagePart::Files(names) => {
             let links: Vec<String> = names.iter().map(|name| format!("[{name}]({name})")).collect();
             format!("Data: {}.\n", links.join(", "))
         }

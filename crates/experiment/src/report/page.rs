@@ -3,11 +3,11 @@
 /// A page: its title and what follows.
 pub(super) struct Page {
     pub(super) title: String,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<PagePart>,
 }
 
 /// Part of a page.
-pub(super) enum Part {
+pub(super) enum PagePart {
     Heading(String),
     Text(String),
     /// What is typed.
@@ -43,23 +43,23 @@ impl Page {
     }
 
     pub(super) fn text(&mut self, text: impl Into<String>) {
-        self.parts.push(Part::Text(text.into()));
+        self.parts.push(PagePart::Text(text.into()));
     }
 
     /// A table of plain cells, heading first, under a title if there is one.
     pub(super) fn table(&mut self, title: &str, rows: Vec<Vec<String>>) {
         if !title.is_empty() {
-            self.parts.push(Part::Heading(title.into()));
+            self.parts.push(PagePart::Heading(title.into()));
         }
         let cells = |row: Vec<String>| row.into_iter().map(Cell::new).collect();
-        self.parts.push(Part::Table(rows.into_iter().map(cells).collect()));
+        self.parts.push(PagePart::Table(rows.into_iter().map(cells).collect()));
     }
 
     /// A list under its title, unless it is empty.
     pub(super) fn list(&mut self, title: &str, items: &[String]) {
         if !items.is_empty() {
-            self.parts.push(Part::Heading(title.into()));
-            self.parts.push(Part::List(items.to_vec()));
+            self.parts.push(PagePart::Heading(title.into()));
+            self.parts.push(PagePart::List(items.to_vec()));
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What the runs of one variant show.
 
-use super::Spread;
-use crate::learning_time::{Curve, Point, area, asymptote, first_crossing, last_crossing};
-use crate::{Experiment, Tried, Variant, bootstrap, mean, quantile};
+use super::SeedStatistics;
+use crate::learning_time::{
+    CurvePoint, LearningCurve, area, asymptote, first_crossing, last_crossing,
+};
+use crate::{Experiment, PlayerScore, Variant, bootstrap, mean, quantile};
 use ludens_arena::statistics::Interval;
 use ludens_core::Rng;
 use serde::Serialize;
@@ -13,13 +15,13 @@ pub struct VariantResults {
     /// What is tried.
     pub variant: Variant,
     /// The learning curve of each finished run.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<LearningCurve>,
     /// The mean figure at the end, with its interval.
-    pub end: Option<Spread>,
+    pub end: Option<SeedStatistics>,
     /// The same over the last quarter of the episodes.
-    pub asymptote: Option<Spread>,
+    pub asymptote: Option<SeedStatistics>,
     /// The mean height of the curves.
-    pub area: Option<Spread>,
+    pub area: Option<SeedStatistics>,
     /// Episodes to the last crossing of the line of learning, run by run; nothing for never.
     pub learned: Vec<Option<u64>>,
     /// Episodes to the first crossing of the line of mastery, run by run; nothing for never.
@@ -27,14 +29,14 @@ pub struct VariantResults {
     /// The weights that have names, run by run.
     pub weights: Vec<Vec<f64>>,
     /// How well each player does with each number, run by run.
-    pub players: Vec<Vec<Tried>>,
+    pub players: Vec<Vec<PlayerScore>>,
 }
 
 /// What one finished run shows.
 pub(super) struct RunResults {
-    pub(super) curve: Curve,
+    pub(super) curve: LearningCurve,
     pub(super) weights: Vec<f64>,
-    pub(super) players: Vec<Tried>,
+    pub(super) players: Vec<PlayerScore>,
 }
 
 impl VariantResults {
@@ -49,10 +51,11 @@ impl VariantResults {
             weights.push(run.weights);
             players.push(run.players);
         }
-        let spread = |figure: &dyn Fn(&[Point]) -> f64| {
-            Spread::of(&curves.iter().map(|curve| figure(curve)).collect::<Vec<f64>>())
+        let spread = |figure: &dyn Fn(&[CurvePoint]) -> f64| {
+            SeedStatistics::of(&curves.iter().map(|curve| figure(curve)).collect::<Vec<f64>>())
         };
-        let times = |line: Option<f64>, crossing: fn(&[Point], f64) -> Option<u64>| match line {
+        let times = |line: Option<f64>, crossing: fn(&[CurvePoint], f64) -> Option<u64>| match line
+        {
             Some(line) => curves.iter().map(|curve| crossing(curve, line)).collect(),
             None => Vec::new(),
         };
@@ -87,12 +90,12 @@ impl VariantResults {
     }
 
     /// The mean figure of the players at each number, with its interval.
-    pub fn players_curve(&self) -> Vec<(u64, Spread)> {
+    pub fn players_curve(&self) -> Vec<(u64, SeedStatistics)> {
         let Some(first) = self.players.first() else { return Vec::new() };
-        let at = |(i, tried): (usize, &Tried)| {
+        let at = |(i, tried): (usize, &PlayerScore)| {
             let figures: Vec<f64> =
                 self.players.iter().filter_map(|run| Some(run.get(i)?.figure)).collect();
-            Some((tried.number, Spread::of(&figures)?))
+            Some((tried.number, SeedStatistics::of(&figures)?))
         };
         first.iter().enumerate().filter_map(at).collect()
     }

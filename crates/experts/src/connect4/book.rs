@@ -27,7 +27,7 @@ use std::{fmt, fs};
 pub const STONES: usize = 8;
 
 /// Scores of positions that all have the same number of stones.
-pub struct Book {
+pub struct OpeningBook {
     stones: usize,
     records: Cow<'static, [u8]>,
 }
@@ -58,7 +58,7 @@ const SCORE_OFFSET: i64 = 1 << (SCORE_BITS - 1);
 
 static EMBEDDED: &[u8] = include_bytes!("../../data/connect4-8.book");
 
-impl Book {
+impl OpeningBook {
     /// The book that comes with the program.
     ///
     /// # Errors
@@ -221,7 +221,7 @@ mod tests {
         Position::from_moves(moves).unwrap()
     }
 
-    fn file(book: &Book, name: &str) -> Vec<u8> {
+    fn file(book: &OpeningBook, name: &str) -> Vec<u8> {
         let path = std::env::temp_dir().join(format!("ludens-book-{name}-{}", std::process::id()));
         book.save(&path, "a test").unwrap();
         let bytes = fs::read(&path).unwrap();
@@ -229,16 +229,16 @@ mod tests {
         bytes
     }
 
-    fn small() -> Book {
+    fn small() -> OpeningBook {
         let scores = [("44444412", -2), ("12345671", 0), ("11223367", 21), ("44", 1)];
-        Book::from_scores(STONES, scores.map(|(moves, score)| (position(moves), score)))
+        OpeningBook::from_scores(STONES, scores.map(|(moves, score)| (position(moves), score)))
     }
 
     #[test]
     fn a_saved_book_knows_its_positions_and_their_mirror_images() {
         let bytes = file(&small(), "saved");
-        let (stones, records) = Book::parse(&bytes).unwrap();
-        let book = Book { stones, records: Cow::Owned(records.to_vec()) };
+        let (stones, records) = OpeningBook::parse(&bytes).unwrap();
+        let book = OpeningBook { stones, records: Cow::Owned(records.to_vec()) };
         assert_eq!(book.len(), 3, "only positions with eight stones");
         assert_eq!(book.score(position("44444412")), Some(-2));
         assert_eq!(book.score(position("44444476")), Some(-2));
@@ -254,23 +254,29 @@ mod tests {
         for i in start..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[i] ^= 1;
-            assert!(matches!(Book::parse(&damaged), Err(BookError::Damaged { .. })), "byte {i}");
+            assert!(
+                matches!(OpeningBook::parse(&damaged), Err(BookError::Damaged { .. })),
+                "byte {i}"
+            );
         }
         for end in 0..bytes.len() {
-            assert!(Book::parse(&bytes[..end]).is_err(), "cut at {end}");
+            assert!(OpeningBook::parse(&bytes[..end]).is_err(), "cut at {end}");
         }
     }
 
     #[test]
     fn other_files_are_no_books() {
         for text in ["", "\n\n", "a\n\nb", "ludens connect4 book 2\nstones 8\nchecksum 0\n\n"] {
-            assert!(matches!(Book::parse(text.as_bytes()), Err(BookError::NotABook { .. })));
+            assert!(matches!(OpeningBook::parse(text.as_bytes()), Err(BookError::NotABook { .. })));
         }
-        assert!(matches!(Book::open(Path::new("/nowhere/at/all")), Err(BookError::Unreadable(_))));
+        assert!(matches!(
+            OpeningBook::open(Path::new("/nowhere/at/all")),
+            Err(BookError::Unreadable(_))
+        ));
     }
 
     #[test]
     fn the_embedded_book_is_whole() {
-        assert!(Book::embedded().is_ok());
+        assert!(OpeningBook::embedded().is_ok());
     }
 }

@@ -1,9 +1,9 @@
 //! Solves every opening of a book; can be stopped and continued at any time.
 
-use super::book::Book;
+use super::book::OpeningBook;
+use super::bounds_table::BoundsTable;
 use super::position::Position;
 use super::solver::{CENTRE_FIRST, Solver};
-use super::table::Table;
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -29,7 +29,7 @@ pub struct BuildBook {
 
 /// How far a build has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct BuildProgress {
     /// Number of positions solved, in earlier runs too.
     pub solved: usize,
     /// Number of positions of the finished book.
@@ -44,16 +44,20 @@ impl BuildBook {
     /// # Errors
     ///
     /// If the progress file cannot be read or written, or there is not enough memory.
-    pub fn run(&self, report: &(dyn Fn(Progress) + Sync)) -> io::Result<Book> {
+    pub fn run(&self, report: &(dyn Fn(BuildProgress) + Sync)) -> io::Result<OpeningBook> {
         self.run_on(&openings(self.stones), report)
     }
 
-    fn run_on(&self, all: &[Position], report: &(dyn Fn(Progress) + Sync)) -> io::Result<Book> {
+    fn run_on(
+        &self,
+        all: &[Position],
+        report: &(dyn Fn(BuildProgress) + Sync),
+    ) -> io::Result<OpeningBook> {
         let solved = self.solved()?;
         let missing: Vec<_> =
             all.iter().filter(|p| !solved.contains_key(&p.canonical_key())).copied().collect();
-        let log = Log::append_to(&self.progress)?;
-        let table = Arc::new(Table::new(self.table_bytes)?);
+        let log = ProgressLog::append_to(&self.progress)?;
+        let table = Arc::new(BoundsTable::new(self.table_bytes)?);
         let next = AtomicUsize::new(0);
         let done = AtomicUsize::new(all.len() - missing.len());
         let work = || -> io::Result<()> {
@@ -61,7 +65,7 @@ impl BuildBook {
             while let Some(&position) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
                 log.write(position, solver.score(position))?;
                 let solved = done.fetch_add(1, Ordering::Relaxed) + 1;
-                report(Progress { solved, total: all.len() });
+                report(BuildProgress { solved, total: all.len() });
             }
             Ok(())
         };
@@ -77,10 +81,10 @@ impl BuildBook {
     /// # Errors
     ///
     /// If the progress file cannot be read.
-    pub fn so_far(&self) -> io::Result<Book> {
+    pub fn so_far(&self) -> io::Result<OpeningBook> {
         let solved = self.solved()?;
         let of_key = |(key, score)| Position::from_key(key).map(|position| (position, score));
-        Ok(Book::from_scores(self.stones, solved.into_iter().filter_map(of_key)))
+        Ok(OpeningBook::from_scores(self.stones, solved.into_iter().filter_map(of_key)))
     }
 
     fn solved(&self) -> io::Result<HashMap<u64, i8>> {
@@ -120,11 +124,11 @@ fn collect(start: Position, stones: usize, seen: &mut HashSet<u64>, found: &mut 
 }
 
 /// The progress file, open for appending.
-struct Log {
+struct ProgressLog {
     file: Mutex<File>,
 }
 
-impl Log {
+impl ProgressLog {
     /// Cuts off what a killed run may have left of its last record.
     fn append_to(path: &PathBuf) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
@@ -174,7 +178,7 @@ mod tests {
         BuildBook { stones: 8, table_bytes: 1 << 20, threads: 2, progress }
     }
 
-    fn scores(book: &Book) -> Vec<Option<i8>> {
+    fn scores(book: &OpeningBook) -> Vec<Option<i8>> {
         easy().into_iter().map(|position| book.score(position)).collect()
     }
 

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 /// What is remembered of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct SolvedScores {
     /// The exact score.
     pub score: i8,
     /// The exact score of every move, if it was asked for.
@@ -40,7 +40,7 @@ pub struct Cache {
 const OUTCOMES_ONLY: i8 = 41;
 
 type Bucket = [u8; 64];
-type Record = [u8; 16];
+type CacheRecord = [u8; 16];
 
 const TITLE: &[u8; 24] = b"ludens connect4 cache 1\n";
 const SCORE_OFFSET: i8 = 22;
@@ -70,7 +70,7 @@ impl Cache {
     }
 
     /// What is remembered of the position; nothing if the file cannot be read.
-    pub fn get(&mut self, position: Position) -> Option<Known> {
+    pub fn get(&mut self, position: Position) -> Option<SolvedScores> {
         self.find(position).filter(|known| known.score != OUTCOMES_ONLY)
     }
 
@@ -89,10 +89,10 @@ impl Cache {
         if self.outcomes(position).is_some() || self.get(position).is_some() {
             return Ok(());
         }
-        self.put(position, Known { score: OUTCOMES_ONLY, moves: Some(outcomes) })
+        self.put(position, SolvedScores { score: OUTCOMES_ONLY, moves: Some(outcomes) })
     }
 
-    fn find(&mut self, position: Position) -> Option<Known> {
+    fn find(&mut self, position: Position) -> Option<SolvedScores> {
         let (key, mirrored) = canonical(position);
         let bucket = self.read(self.bucket_of(key)).ok()?;
         let records = bucket.as_chunks().0;
@@ -105,19 +105,19 @@ impl Cache {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn put(&mut self, position: Position, known: Known) -> io::Result<()> {
+    pub fn put(&mut self, position: Position, known: SolvedScores) -> io::Result<()> {
         let (key, mirrored) = canonical(position);
         self.put_record(key, if mirrored { known.mirrored() } else { known })
     }
 
-    fn put_record(&mut self, key: u64, known: Known) -> io::Result<()> {
+    fn put_record(&mut self, key: u64, known: SolvedScores) -> io::Result<()> {
         let index = self.bucket_of(key);
         let bucket = self.read(index)?;
         let keys: [Option<u64>; 4] =
             std::array::from_fn(|i| unpack(&bucket.as_chunks().0[i]).map(|(key, _)| key));
         let slot = [Some(key), None].iter().find_map(|wish| keys.iter().position(|k| k == wish));
         let slot = slot.unwrap_or(mix(key) as usize % keys.len());
-        let offset = offset(index) + (slot * size_of::<Record>()) as u64;
+        let offset = offset(index) + (slot * size_of::<CacheRecord>()) as u64;
         self.file.seek(SeekFrom::Start(offset))?;
         self.file.write_all(&pack(key, known))
     }
@@ -177,7 +177,7 @@ impl Cache {
     }
 }
 
-impl Known {
+impl SolvedScores {
     fn mirrored(mut self) -> Self {
         if let Some(moves) = &mut self.moves {
             moves.reverse();
@@ -208,7 +208,7 @@ fn read_up_to(file: &mut File, buffer: &mut Bucket) -> io::Result<usize> {
     Ok(filled)
 }
 
-fn pack(key: u64, known: Known) -> Record {
+fn pack(key: u64, known: SolvedScores) -> CacheRecord {
     let digit = |score: i8| (score + SCORE_OFFSET) as u64;
     let moves = known.moves.unwrap_or([None; WIDTH]);
     let moves = moves.iter().rev().fold(0, |word, mv| word << 6 | mv.map_or(0, digit));
@@ -221,7 +221,7 @@ fn pack(key: u64, known: Known) -> Record {
     record
 }
 
-fn unpack(record: &Record) -> Option<(u64, Known)> {
+fn unpack(record: &CacheRecord) -> Option<(u64, SolvedScores)> {
     let number = u128::from_le_bytes(*record);
     let words = [number as u64, (number >> 64) as u64];
     let (key, content) = (words[0] >> CHECK_LOW_BITS, words[1] & ((1 << 48) - 1));
@@ -232,7 +232,7 @@ fn unpack(record: &Record) -> Option<(u64, Known)> {
     let score = |digit: u64| (digit != 0).then(|| digit as i8 - SCORE_OFFSET);
     let moves: MoveScores = std::array::from_fn(|i| score(content >> (6 * i) & 63));
     let moves = moves.iter().any(Option::is_some).then_some(moves);
-    Some((key, Known { score: score(content >> 42)?, moves }))
+    Some((key, SolvedScores { score: score(content >> 42)?, moves }))
 }
 
 /// 31 bits, for a record of zeros not zero.
@@ -252,16 +252,16 @@ mod tests {
     use super::*;
 
     /// A file of its own for a test, gone when the test is over.
-    struct Scratch(PathBuf);
+    struct TempFile(PathBuf);
 
-    impl Scratch {
+    impl TempFile {
         fn new(name: &str) -> Self {
             let path = std::env::temp_dir();
             Self(path.join(format!("ludens-cache-{name}-{}", std::process::id())))
         }
     }
 
-    impl Drop for Scratch {
+    impl Drop for TempFile {
         fn drop(&mut self) {
             let _ = fs::remove_file(&self.0);
         }
@@ -271,28 +271,28 @@ mod tests {
         Position::from_moves(moves).unwrap()
     }
 
-    fn known(score: i8) -> Known {
+    fn known(score: i8) -> SolvedScores {
         let moves = [Some(score), None, Some(-21), Some(0), None, Some(-3), Some(-4)];
-        Known { score, moves: Some(moves) }
+        SolvedScores { score, moves: Some(moves) }
     }
 
     #[test]
     fn answers_outlive_the_process_and_are_mirrored() {
-        let scratch = Scratch::new("outlive");
+        let scratch = TempFile::new("outlive");
         let mut cache = Cache::open(&scratch.0, 1 << 16).unwrap();
         cache.put(position("1123"), known(5)).unwrap();
-        cache.put(position("112"), Known { score: -21, moves: None }).unwrap();
+        cache.put(position("112"), SolvedScores { score: -21, moves: None }).unwrap();
         drop(cache);
         let mut cache = Cache::open(&scratch.0, 1 << 16).unwrap();
         assert_eq!(cache.get(position("1123")), Some(known(5)));
         assert_eq!(cache.get(position("7765")), Some(known(5).mirrored()));
-        assert_eq!(cache.get(position("112")), Some(Known { score: -21, moves: None }));
+        assert_eq!(cache.get(position("112")), Some(SolvedScores { score: -21, moves: None }));
         assert_eq!(cache.get(position("1124")), None);
     }
 
     #[test]
     fn outcomes_are_kept_until_scores_are_known() {
-        let scratch = Scratch::new("outcomes");
+        let scratch = TempFile::new("outcomes");
         let mut cache = Cache::open(&scratch.0, 1 << 16).unwrap();
         let outcomes = [Some(1), None, Some(-1), Some(0), None, Some(-1), Some(-1)];
         cache.put_outcomes(position("1123"), outcomes).unwrap();
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn two_open_caches_see_each_others_answers() {
-        let scratch = Scratch::new("two");
+        let scratch = TempFile::new("two");
         let mut one = Cache::open(&scratch.0, 1 << 16).unwrap();
         let mut two = Cache::open(&scratch.0, 1 << 16).unwrap();
         one.put(position("44"), known(1)).unwrap();
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn the_file_keeps_its_size_and_forgets() {
-        let scratch = Scratch::new("bounded");
+        let scratch = TempFile::new("bounded");
         let mut cache = Cache::open(&scratch.0, 256).unwrap();
         for i in 0..100 {
             let moves: String = format!("{i:03}").chars().map(digit_to_column).collect();
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn a_cut_file_is_an_emptier_cache() {
-        let scratch = Scratch::new("cut");
+        let scratch = TempFile::new("cut");
         let mut cache = Cache::open(&scratch.0, 1 << 16).unwrap();
         cache.put(position("1123"), known(5)).unwrap();
         OpenOptions::new().write(true).open(&scratch.0).unwrap().set_len(64).unwrap();
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_foreign_file_is_refused_and_kept() {
-        let scratch = Scratch::new("foreign");
+        let scratch = TempFile::new("foreign");
         fs::write(&scratch.0, "somebody's letters").unwrap();
         assert!(Cache::open(&scratch.0, 1 << 16).is_err());
         assert_eq!(fs::read(&scratch.0).unwrap(), b"somebody's letters");
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn another_size_keeps_the_answers() {
-        let scratch = Scratch::new("resize");
+        let scratch = TempFile::new("resize");
         let mut cache = Cache::open(&scratch.0, 1 << 14).unwrap();
         cache.put(position("1123"), known(5)).unwrap();
         let mut cache = Cache::open(&scratch.0, 1 << 16).unwrap();

@@ -15,7 +15,7 @@ use super::bits::{BOARD, BOTTOM, CELLS, EVEN_ROWS, HEIGHT, ODD_ROWS, columns_of,
 
 /// What the plan is judged by.
 #[derive(Clone, Copy)]
-pub(crate) struct Plan {
+pub(crate) struct FollowUpPlan {
     /// Stones of the player to move, X.
     pub(crate) mover: u64,
     /// Stones of the one who follows, Y.
@@ -32,7 +32,7 @@ pub(crate) const LIMIT: i32 = 6;
 /// Row above the board.
 const LIDS: u64 = BOTTOM << HEIGHT;
 
-impl Plan {
+impl FollowUpPlan {
     /// An upper bound of the score of the player to move, if the plan gives one.
     #[inline(always)]
     pub(crate) fn bound(self) -> Option<i32> {

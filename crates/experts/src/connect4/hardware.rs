@@ -5,22 +5,22 @@
 //! 39 to 31 ms.
 #![allow(unsafe_code)]
 
-use super::search::{Node, Search};
+use super::search::{NullWindowSearch, SearchNode};
 use memmap2::MmapMut;
 use std::io;
 use std::sync::atomic::AtomicU64;
 
 /// Words of one cache line.
 #[repr(align(64))]
-pub(crate) struct Line(pub(crate) [AtomicU64; 8]);
+pub(crate) struct CacheLine(pub(crate) [AtomicU64; 8]);
 
 /// A fixed number of cache lines, all zero at first.
-pub(crate) struct Lines {
+pub(crate) struct CacheLines {
     map: MmapMut,
     mask: usize,
 }
 
-impl Lines {
+impl CacheLines {
     /// Reserves 2^`log_count` lines; the system hands out the memory when it is first touched.
     ///
     /// # Errors
@@ -28,7 +28,7 @@ impl Lines {
     /// If the system has not so much memory.
     pub(crate) fn zeroed(log_count: u32) -> io::Result<Self> {
         let count = 1usize << log_count;
-        let map = MmapMut::map_anon(count * size_of::<Line>())?;
+        let map = MmapMut::map_anon(count * size_of::<CacheLine>())?;
         // Small pages work too, only slower: the answer does not matter.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -37,7 +37,7 @@ impl Lines {
 
     /// The line with this number, counted modulo the number of lines.
     #[inline(always)]
-    pub(crate) fn get(&self, index: usize) -> &Line {
+    pub(crate) fn get(&self, index: usize) -> &CacheLine {
         // SAFETY: the map is page-aligned, zeroed, `mask + 1` lines long and lives as long as
         // `self`; it is only ever used through shared references to atomic words.
         unsafe { &*self.start().add(index & self.mask) }
@@ -58,23 +58,23 @@ impl Lines {
     }
 
     #[inline(always)]
-    fn start(&self) -> *const Line {
+    fn start(&self) -> *const CacheLine {
         self.map.as_ptr().cast()
     }
 }
 
 /// The instructions a search is compiled to.
-pub(crate) trait Width: Copy {
-    /// Answers like [`Search::step`].
-    fn descend(self, search: &mut Search<'_>, node: Node, beta: i32) -> i32;
+pub(crate) trait InstructionSet: Copy {
+    /// Answers like [`NullWindowSearch::step`].
+    fn descend(self, search: &mut NullWindowSearch<'_>, node: SearchNode, beta: i32) -> i32;
 }
 
 /// Instructions every processor of the target has.
 #[derive(Clone, Copy)]
-pub(crate) struct Narrow;
+pub(crate) struct BaselineInstructions;
 
-impl Width for Narrow {
-    fn descend(self, search: &mut Search<'_>, node: Node, beta: i32) -> i32 {
+impl InstructionSet for BaselineInstructions {
+    fn descend(self, search: &mut NullWindowSearch<'_>, node: SearchNode, beta: i32) -> i32 {
         search.step(self, node, beta)
     }
 }
@@ -82,10 +82,10 @@ impl Width for Narrow {
 /// Proof that this processor has the instructions [`descend_wide`] is compiled to.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
-struct Wide(());
+struct Avx2(());
 
 #[cfg(target_arch = "x86_64")]
-impl Wide {
+impl Avx2 {
     fn detect() -> Option<Self> {
         let found = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -97,25 +97,30 @@ impl Wide {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Width for Wide {
+impl InstructionSet for Avx2 {
     #[inline(always)]
-    fn descend(self, search: &mut Search<'_>, node: Node, beta: i32) -> i32 {
-        // SAFETY: a `Wide` is only made by `detect`, which has seen every feature.
+    fn descend(self, search: &mut NullWindowSearch<'_>, node: SearchNode, beta: i32) -> i32 {
+        // SAFETY: a `Avx2` is only made by `detect`, which has seen every feature.
         unsafe { descend_wide(self, search, node, beta) }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn descend_wide(width: Wide, search: &mut Search<'_>, node: Node, beta: i32) -> i32 {
+fn descend_wide(
+    width: Avx2,
+    search: &mut NullWindowSearch<'_>,
+    node: SearchNode,
+    beta: i32,
+) -> i32 {
     search.step(width, node, beta)
 }
 
 /// Starts a search with the best instructions of this processor.
-pub(crate) fn descend(search: &mut Search<'_>, node: Node, beta: i32) -> i32 {
+pub(crate) fn descend(search: &mut NullWindowSearch<'_>, node: SearchNode, beta: i32) -> i32 {
     #[cfg(target_arch = "x86_64")]
-    if let Some(wide) = Wide::detect() {
+    if let Some(wide) = Avx2::detect() {
         return wide.descend(search, node, beta);
     }
-    Narrow.descend(search, node, beta)
+    BaselineInstructions.descend(search, node, beta)
 }

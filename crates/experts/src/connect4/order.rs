@@ -1,9 +1,9 @@
 //! The moves of a node, the most promising first.
 
 use super::bits::{self, BOARD, WIDTH};
-use super::follow::{self, Plan};
-use super::search::{Node, several};
-use super::table::{Place, Tables};
+use super::bounds_table::{BoundsTables, TableSlot};
+use super::follow::{self, FollowUpPlan};
+use super::search::{SearchNode, several};
 
 /// A move that does not lose at once, and what it leads to.
 #[derive(Clone, Copy, Default)]
@@ -13,7 +13,7 @@ pub(crate) struct Child {
     /// The other's only answer, if the move threatens to win at once; else empty.
     pub(crate) reply: u64,
     /// Where the table keeps the position after the move and the answer.
-    pub(crate) place: Place,
+    pub(crate) place: TableSlot,
     /// Column, counted from the centre.
     pub(crate) lane: usize,
     promise: u32,
@@ -68,8 +68,8 @@ impl Children {
     #[inline(always)]
     pub(crate) fn fill(
         &mut self,
-        tables: Tables<'_>,
-        node: Node,
+        tables: BoundsTables<'_>,
+        node: SearchNode,
         hints: Hints,
         beta: i32,
     ) -> Option<i32> {
@@ -88,7 +88,7 @@ impl Children {
             let place = next_place(tables, node, stone, now);
             if now == 0 && beta <= followers_best(spots) {
                 let (mover, other) = (node.other(), node.mover | stone);
-                let bound = Plan { mover, other, reach, spots }.bound();
+                let bound = FollowUpPlan { mover, other, reach, spots }.bound();
                 if let Some(bound) = bound.filter(|bound| -bound >= beta) {
                     return Some(-bound);
                 }
@@ -134,7 +134,7 @@ pub(crate) fn turned(lane: usize, mirrored: bool) -> usize {
 
 /// Place of the position after the stone and, if there is one, the reply.
 #[inline(always)]
-fn next_place(tables: Tables<'_>, node: Node, stone: u64, reply: u64) -> Place {
+fn next_place(tables: BoundsTables<'_>, node: SearchNode, stone: u64, reply: u64) -> TableSlot {
     let taken = node.taken | stone | reply;
     if reply == 0 {
         tables.place(node.other(), taken, node.stones + 1)
@@ -147,7 +147,7 @@ fn next_place(tables: Tables<'_>, node: Node, stone: u64, reply: u64) -> Place {
 ///
 /// All lanes take the same path, so that the compiler can work on several at once.
 #[inline(always)]
-fn winning_cells(node: Node, stones: &[u64; 8]) -> [u64; 8] {
+fn winning_cells(node: SearchNode, stones: &[u64; 8]) -> [u64; 8] {
     std::array::from_fn(|lane| {
         bits::completions(node.mover | stones[lane]) & !(node.taken | stones[lane])
     })

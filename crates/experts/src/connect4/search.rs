@@ -1,17 +1,17 @@
 //! The search: is the score of a position at least so much?
 
 use super::bits::{BOARD, BOTTOM, completions};
-use super::book::Book;
-use super::follow::{self, Plan};
-use super::hardware::{self, Width};
+use super::book::OpeningBook;
+use super::bounds_table::{Bounds, BoundsTables, TableSlot, table_key};
+use super::follow::{self, FollowUpPlan};
+use super::hardware::{self, InstructionSet};
 use super::order::{self, Child, Children, Hints};
 use super::position::{self, Position};
-use super::table::{Bounds, Place, Tables, table_key};
 
 /// One run of the search over a shared table.
-pub(crate) struct Search<'a> {
-    pub(crate) tables: Tables<'a>,
-    pub(crate) book: Option<&'a Book>,
+pub(crate) struct NullWindowSearch<'a> {
+    pub(crate) tables: BoundsTables<'a>,
+    pub(crate) book: Option<&'a OpeningBook>,
     /// Stones of the positions in the book; no number of stones if there is none.
     pub(crate) book_stones: i32,
     /// Positions looked at so far.
@@ -20,7 +20,7 @@ pub(crate) struct Search<'a> {
 
 /// A position in which the player to move cannot win at once.
 #[derive(Clone, Copy)]
-pub(crate) struct Node {
+pub(crate) struct SearchNode {
     pub(crate) mover: u64,
     pub(crate) taken: u64,
     /// Number of stones on the board.
@@ -28,7 +28,7 @@ pub(crate) struct Node {
 }
 
 /// What the rules alone say about a node.
-enum Outlook {
+enum NodeStatus {
     /// A bound that answers the question.
     Known(i32),
     /// Everything but this cell loses at once.
@@ -39,9 +39,9 @@ enum Outlook {
 
 /// With more stones than this, looking up the children costs more than it saves.
 const LOOK_UP_CHILDREN: i32 = 23;
-const _: () = assert!(LOOK_UP_CHILDREN + 2 <= Tables::FAR_STONES);
+const _: () = assert!(LOOK_UP_CHILDREN + 2 <= BoundsTables::FAR_STONES);
 
-impl Node {
+impl SearchNode {
     pub(crate) fn of(position: Position) -> Self {
         debug_assert!(!position.wins_at_once());
         let stones = position.stones() as i32;
@@ -78,7 +78,7 @@ impl Node {
     }
 
     #[inline(always)]
-    fn outlook(self, beta: i32) -> Outlook {
+    fn outlook(self, beta: i32) -> NodeStatus {
         let spots = completions(self.other()) & !self.taken;
         let forced = self.reach() & spots;
         let safe = self.reach() & !(spots >> 1);
@@ -88,17 +88,17 @@ impl Node {
             (false, true) => 0,
         };
         if moves == 0 {
-            Outlook::Known(self.lost())
+            NodeStatus::Known(self.lost())
         } else if self.stones >= 40 {
-            Outlook::Known(0)
+            NodeStatus::Known(0)
         } else if self.low() >= beta {
-            Outlook::Known(self.low())
+            NodeStatus::Known(self.low())
         } else if self.high() < beta {
-            Outlook::Known(self.high())
+            NodeStatus::Known(self.high())
         } else if several(moves) {
-            Outlook::Open { moves, spots }
+            NodeStatus::Open { moves, spots }
         } else {
-            Outlook::Only(moves)
+            NodeStatus::Only(moves)
         }
     }
 
@@ -108,23 +108,28 @@ impl Node {
     }
 }
 
-impl Search<'_> {
+impl NullWindowSearch<'_> {
     /// A bound that tells whether the node's score is at least `beta`.
     ///
     /// The score is at least the answer if the answer is, and at most the answer if not.
-    pub(crate) fn at_least(&mut self, node: Node, beta: i32) -> i32 {
+    pub(crate) fn at_least(&mut self, node: SearchNode, beta: i32) -> i32 {
         hardware::descend(self, node, beta)
     }
 
-    /// Like [`Search::at_least`], compiled for one kind of processor.
+    /// Like [`NullWindowSearch::at_least`], compiled for one kind of processor.
     #[inline(always)]
-    pub(crate) fn step<W: Width>(&mut self, width: W, mut node: Node, mut beta: i32) -> i32 {
+    pub(crate) fn step<W: InstructionSet>(
+        &mut self,
+        width: W,
+        mut node: SearchNode,
+        mut beta: i32,
+    ) -> i32 {
         let mut sign = 1;
         loop {
             self.nodes += 1;
             match node.outlook(beta) {
-                Outlook::Known(bound) => return sign * bound,
-                Outlook::Only(stone) => {
+                NodeStatus::Known(bound) => return sign * bound,
+                NodeStatus::Only(stone) => {
                     if node.stones == self.book_stones
                         && let Some(score) = self.in_book(node)
                     {
@@ -134,7 +139,7 @@ impl Search<'_> {
                     beta = 1 - beta;
                     sign = -sign;
                 }
-                Outlook::Open { moves, spots } => {
+                NodeStatus::Open { moves, spots } => {
                     return sign * self.expand(width, node, moves, spots, beta);
                 }
             }
@@ -142,12 +147,19 @@ impl Search<'_> {
     }
 
     #[inline(always)]
-    fn expand<W: Width>(&mut self, width: W, node: Node, moves: u64, spots: u64, beta: i32) -> i32 {
+    fn expand<W: InstructionSet>(
+        &mut self,
+        width: W,
+        node: SearchNode,
+        moves: u64,
+        spots: u64,
+        beta: i32,
+    ) -> i32 {
         let (place, mirrored) = self.place(node);
         let mut bounds = Bounds { low: node.low(), high: node.high(), best: Children::NONE };
         if beta > -follow::LIMIT {
             let (mover, other) = (node.mover, node.other());
-            let plan = Plan { mover, other, reach: node.reach(), spots };
+            let plan = FollowUpPlan { mover, other, reach: node.reach(), spots };
             bounds.high = bounds.high.min(plan.bound().unwrap_or(bounds.high));
         }
         if bounds.high >= beta
@@ -180,20 +192,20 @@ impl Search<'_> {
 
     /// Where the table keeps the node, and whether it keeps the mirror image.
     #[inline(always)]
-    fn place(&self, node: Node) -> (Place, bool) {
+    fn place(&self, node: SearchNode) -> (TableSlot, bool) {
         let key = table_key(node.mover, node.taken, node.stones);
         (self.tables.of(node.stones).place(key), key != position::key(node.mover, node.taken))
     }
 
     #[cold]
-    fn in_book(&self, node: Node) -> Option<i32> {
+    fn in_book(&self, node: SearchNode) -> Option<i32> {
         let position = Position::from_stones(node.mover, node.other())?;
         self.book?.score(position).map(i32::from)
     }
 
     /// Looks for a child the table knows to be good enough.
     #[inline(always)]
-    fn look_up(&self, node: Node, children: &[Child], beta: i32) -> Option<i32> {
+    fn look_up(&self, node: SearchNode, children: &[Child], beta: i32) -> Option<i32> {
         if node.stones > LOOK_UP_CHILDREN {
             return None;
         }
@@ -206,10 +218,10 @@ impl Search<'_> {
 
     /// Searches the children in turn until one is good enough, and tightens the bounds.
     #[inline(always)]
-    fn best_child<W: Width>(
+    fn best_child<W: InstructionSet>(
         &mut self,
         width: W,
-        node: Node,
+        node: SearchNode,
         children: &[Child],
         beta: i32,
         bounds: &mut Bounds,

@@ -1,11 +1,11 @@
 //! Exact scores, lines of play and outcomes.
 
 use super::bits::{CELLS, WIDTH};
-use super::book::{Book, BookError};
-use super::cache::{Cache, Known};
+use super::book::{BookError, OpeningBook};
+use super::bounds_table::{BoundsTable, BoundsTables};
+use super::cache::{Cache, SolvedScores};
 use super::position::Position;
-use super::search::{Node, Search};
-use super::table::{Table, Tables};
+use super::search::{NullWindowSearch, SearchNode};
 use std::io;
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use std::sync::Arc;
 /// move loses, 0 for a draw. The size of the table, the book and the cache change how long an
 /// answer takes, never the answer.
 pub struct Solver {
-    table: Arc<Table>,
-    near: Table,
-    book: Option<Arc<Book>>,
+    table: Arc<BoundsTable>,
+    near: BoundsTable,
+    book: Option<Arc<OpeningBook>>,
     cache: Option<Cache>,
     nodes: u64,
 }
@@ -50,7 +50,7 @@ impl Solver {
     ///
     /// If the system has not so much memory.
     pub fn new(table_bytes: usize) -> io::Result<Self> {
-        Ok(Self::with_table(Arc::new(Table::new(table_bytes)?)))
+        Ok(Self::with_table(Arc::new(BoundsTable::new(table_bytes)?)))
     }
 
     /// Makes a solver without book and cache that shares its table with others.
@@ -58,15 +58,18 @@ impl Solver {
     /// # Panics
     ///
     /// If the system has not a mebibyte for what it does not share.
-    pub fn with_table(table: Arc<Table>) -> Self {
-        let near = Table::new(Tables::NEAR_BYTES).expect("a mebibyte of memory");
+    pub fn with_table(table: Arc<BoundsTable>) -> Self {
+        let near = BoundsTable::new(BoundsTables::NEAR_BYTES).expect("a mebibyte of memory");
         Self { table, near, book: None, cache: None, nodes: 0 }
     }
 
     /// Looks openings up in the book from now on, if there is one.
     ///
     /// Returns why there is none: a warning, since the solver only gets slower.
-    pub fn consult(&mut self, book: Result<impl Into<Arc<Book>>, BookError>) -> Option<BookError> {
+    pub fn consult(
+        &mut self,
+        book: Result<impl Into<Arc<OpeningBook>>, BookError>,
+    ) -> Option<BookError> {
         match book {
             Ok(book) => {
                 self.book = Some(book.into());
@@ -96,14 +99,14 @@ impl Solver {
         let nodes = self.nodes;
         let score = self.solve(position);
         if self.nodes - nodes >= WORTH_KEEPING {
-            self.keep(position, Known { score, moves: None });
+            self.keep(position, SolvedScores { score, moves: None });
         }
         score
     }
 
     /// The exact score of every move; all none if the board is full.
     pub fn move_scores(&mut self, position: Position) -> MoveScores {
-        if let Some(Known { moves: Some(moves), .. }) = self.recall(position) {
+        if let Some(SolvedScores { moves: Some(moves), .. }) = self.recall(position) {
             return moves;
         }
         let nodes = self.nodes;
@@ -117,7 +120,7 @@ impl Solver {
         if let Some(score) = scores.iter().flatten().copied().max()
             && self.nodes - nodes >= WORTH_KEEPING
         {
-            self.keep(position, Known { score, moves: Some(scores) });
+            self.keep(position, SolvedScores { score, moves: Some(scores) });
         }
         scores
     }
@@ -156,7 +159,7 @@ impl Solver {
         if let Some(score) = self.look_up(position) {
             return Outcome::of(score);
         }
-        let node = Node::of(position);
+        let node = SearchNode::of(position);
         if self.at_least(node, 1) {
             Outcome::Win
         } else if self.at_least(node, 0) {
@@ -190,7 +193,7 @@ impl Solver {
                     let next = position.after(column);
                     match end_score(next) {
                         Some(end) => -end >= score,
-                        None => !self.at_least(Node::of(next), 1 - score),
+                        None => !self.at_least(SearchNode::of(next), 1 - score),
                     }
                 })
         })
@@ -214,11 +217,11 @@ impl Solver {
             .or_else(|| self.recall(position).map(|known| known.score))
     }
 
-    pub(super) fn recall(&mut self, position: Position) -> Option<Known> {
+    pub(super) fn recall(&mut self, position: Position) -> Option<SolvedScores> {
         self.cache.as_mut()?.get(position)
     }
 
-    pub(super) fn keep(&mut self, position: Position, known: Known) {
+    pub(super) fn keep(&mut self, position: Position, known: SolvedScores) {
         if let Some(cache) = &mut self.cache
             && cache.put(position, known).is_err()
         {
@@ -228,7 +231,7 @@ impl Solver {
 
     /// Narrows the range of the score by one question after the other.
     fn solve(&mut self, position: Position) -> i8 {
-        let node = Node::of(position);
+        let node = SearchNode::of(position);
         let (mut low, mut high) = (node.lost(), node.high());
         while low < high {
             let beta = question(low, high);
@@ -238,15 +241,15 @@ impl Solver {
         low as i8
     }
 
-    fn at_least(&mut self, node: Node, beta: i32) -> bool {
+    fn at_least(&mut self, node: SearchNode, beta: i32) -> bool {
         self.search(node, beta) >= beta
     }
 
-    fn search(&mut self, node: Node, beta: i32) -> i32 {
-        let tables = Tables { far: &self.table, near: &self.near };
+    fn search(&mut self, node: SearchNode, beta: i32) -> i32 {
+        let tables = BoundsTables { far: &self.table, near: &self.near };
         let book = self.book.as_deref();
         let book_stones = book.map_or(-1, |book| book.stones() as i32);
-        let mut search = Search { tables, book, book_stones, nodes: 0 };
+        let mut search = NullWindowSearch { tables, book, book_stones, nodes: 0 };
         let bound = search.at_least(node, beta);
         self.nodes += search.nodes;
         bound

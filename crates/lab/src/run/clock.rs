@@ -6,7 +6,7 @@ use crate::{RunError, RunFolder};
 use std::time::{Duration, Instant, SystemTime};
 
 /// What a run remembers of time.
-pub(super) struct Clock {
+pub(super) struct RunClock {
     times: Log,
     pub(super) told: Instant,
     pub(super) saved: Instant,
@@ -29,13 +29,13 @@ struct TimeLine {
     moves_per_second: f64,
 }
 
-impl Clock {
-    pub(super) fn start(folder: &RunFolder) -> Result<Clock, RunError> {
+impl RunClock {
+    pub(super) fn start(folder: &RunFolder) -> Result<RunClock, RunError> {
         let path = folder.times();
         let length = std::fs::metadata(&path).map_or(0, |about| about.len());
         let now = Instant::now();
         let times = Log::open(&path, length)?;
-        Ok(Clock { times, told: now, saved: now, since_line: now, moves: 0 })
+        Ok(RunClock { times, told: now, saved: now, since_line: now, moves: 0 })
     }
 
     pub(super) fn write_line(&mut self, line: &Metrics, learned: Duration) -> Result<(), RunError> {

@@ -4,25 +4,25 @@ use super::{Run, lock};
 use crate::log::Log;
 use crate::{Plan, RunError, RunFolder};
 use ludens_core::Invalid;
-use ludens_registry::{AnyGame, Size, Training, open_game};
+use ludens_registry::{AnyGame, Training, ValueSize, open_game};
 
 /// A run that can begin, and has left no trace yet.
-pub struct Prepared {
+pub struct PreparedRun {
     plan: Plan,
     game: Box<dyn AnyGame>,
     training: Box<dyn Training>,
 }
 
-impl Prepared {
+impl PreparedRun {
     /// Builds all that the plan needs.
     ///
     /// # Errors
     ///
     /// If the plan cannot be carried out.
-    pub fn new(plan: Plan) -> Result<Prepared, Invalid> {
+    pub fn new(plan: Plan) -> Result<PreparedRun, Invalid> {
         let game = open_game(&plan.config.game)?;
         let training = game.train(&plan.config, plan.seed)?;
-        Ok(Prepared { plan, game, training })
+        Ok(PreparedRun { plan, game, training })
     }
 
     /// What learns.
@@ -31,7 +31,7 @@ impl Prepared {
     }
 
     /// How much room it takes.
-    pub fn size(&mut self) -> Size {
+    pub fn size(&mut self) -> ValueSize {
         self.training.size()
     }
 
@@ -41,7 +41,7 @@ impl Prepared {
     ///
     /// If the folder cannot be written.
     pub fn begin(self, folder: RunFolder) -> Result<Run, RunError> {
-        let Prepared { plan, game, training } = self;
+        let PreparedRun { plan, game, training } = self;
         let lock = lock(&folder)?;
         folder.write_plan(&plan)?;
         let metrics = Log::open(&folder.metrics(), 0)?;

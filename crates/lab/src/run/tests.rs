@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 /// Notes what it is told.
 #[derive(Default)]
-struct Diary {
+struct RecordingObserver {
     lines: Vec<u64>,
     warnings: Vec<String>,
 }
 
-impl Observer for Diary {
-    fn progress(&mut self, _: &Stage) {}
+impl Observer for RecordingObserver {
+    fn progress(&mut self, _: &TrainingProgress) {}
 
     fn line(&mut self, line: &Metrics) {
         self.lines.push(line.episode);
@@ -43,12 +43,13 @@ fn run(folder: &RunFolder, plan: &Plan, stops: &[u64]) -> Summary {
     for &episodes in stops {
         let left = Cell::new(episodes);
         let stop = || left.replace(left.get().saturating_sub(1)) == 0;
-        let ended = run.go(Pace::default(), &stop, &mut Diary::default()).unwrap();
+        let ended =
+            run.go(RunOptions::default(), &stop, &mut RecordingObserver::default()).unwrap();
         assert!(matches!(ended, Ended::Stopped(_)));
         drop(run);
         run = Run::resume(folder.clone(), None).unwrap();
     }
-    match run.go(Pace::default(), &|| false, &mut Diary::default()).unwrap() {
+    match run.go(RunOptions::default(), &|| false, &mut RecordingObserver::default()).unwrap() {
         Ended::Finished(summary) => *summary,
         Ended::Stopped(at) => panic!("stopped at {at}"),
     }
@@ -97,18 +98,18 @@ fn lines_written_after_the_last_save_are_forgotten() {
     let mut first = Run::begin(plan(&[]), killed.clone()).unwrap();
     let left = Cell::new(150);
     let stop = || left.replace(left.get() - 1) == 0;
-    first.go(Pace::default(), &stop, &mut Diary::default()).unwrap();
+    first.go(RunOptions::default(), &stop, &mut RecordingObserver::default()).unwrap();
     // It goes on for a while and is killed: nothing of that is in the checkpoint.
     let saved = std::fs::read(killed.checkpoint()).unwrap();
     left.set(120);
-    first.go(Pace::default(), &stop, &mut Diary::default()).unwrap();
+    first.go(RunOptions::default(), &stop, &mut RecordingObserver::default()).unwrap();
     drop(first);
     std::fs::write(killed.checkpoint(), saved).unwrap();
     // It was about to be saved again.
     let draft = killed.path.join(".checkpoint.safetensors.0123456789abcdef.tmp");
     std::fs::write(&draft, "half").unwrap();
     let mut second = Run::resume(killed.clone(), None).unwrap();
-    second.go(Pace::default(), &|| false, &mut Diary::default()).unwrap();
+    second.go(RunOptions::default(), &|| false, &mut RecordingObserver::default()).unwrap();
     assert_same(&whole, &killed);
     assert!(!draft.exists());
 }
@@ -120,7 +121,7 @@ fn a_run_killed_before_it_was_saved_begins_anew() {
     drop(Run::begin(plan(&[]), killed.clone()).unwrap());
     std::fs::write(killed.metrics(), "{\"half").unwrap();
     let mut run = Run::resume(killed.clone(), None).unwrap();
-    run.go(Pace::default(), &|| false, &mut Diary::default()).unwrap();
+    run.go(RunOptions::default(), &|| false, &mut RecordingObserver::default()).unwrap();
     assert_same(&whole, &killed);
 }
 
@@ -135,7 +136,7 @@ fn a_finished_run_goes_on_only_to_more_episodes() {
     assert!(told(None).contains("is finished: 400 episodes were learned"));
     assert!(told(Some(300)).contains("is finished"));
     let mut longer = Run::resume(folder.clone(), Some(500)).unwrap();
-    longer.go(Pace::default(), &|| false, &mut Diary::default()).unwrap();
+    longer.go(RunOptions::default(), &|| false, &mut RecordingObserver::default()).unwrap();
     assert_eq!(read_metrics(&folder.metrics()).unwrap().last().unwrap().episode, 500);
     assert_eq!(folder.read_plan().unwrap().config.episodes, 500);
 }
@@ -162,8 +163,10 @@ fn a_run_survives_that_it_cannot_be_saved() {
     let mut run = Run::begin(plan(&[]), folder.clone()).unwrap();
     // A folder in place of the file: nothing can be renamed to it.
     std::fs::create_dir_all(folder.checkpoint().join("x")).unwrap();
-    let (pace, mut diary) =
-        (Pace { save_every: Duration::ZERO, ..Pace::default() }, Diary::default());
+    let (pace, mut diary) = (
+        RunOptions { save_every: Duration::ZERO, ..RunOptions::default() },
+        RecordingObserver::default(),
+    );
     let ended = run.go(pace, &|| false, &mut diary).unwrap();
     assert!(matches!(ended, Ended::Finished(_)));
     assert!(diary.warnings[0].contains("could not be saved"), "{:?}", diary.warnings[0]);
@@ -174,7 +177,10 @@ fn a_run_survives_that_it_cannot_be_saved() {
 fn errors_without_bounds_end_the_run_with_the_reason() {
     let settings = ["learner.alpha=1e30", "value.ntuple.output=none", "step=constant"];
     let mut run = Run::begin(plan(&settings), empty_folder("wild")).unwrap();
-    let told = run.go(Pace::default(), &|| false, &mut Diary::default()).unwrap_err().to_string();
+    let told = run
+        .go(RunOptions::default(), &|| false, &mut RecordingObserver::default())
+        .unwrap_err()
+        .to_string();
     assert!(told.contains("a smaller learner.alpha may help"), "{told}");
 }
 
@@ -185,7 +191,8 @@ fn a_run_killed_before_its_summary_was_written_ends_as_if_it_had_not_been() {
     run(&killed, &plan(&[]), &[]);
     std::fs::remove_file(killed.summary()).unwrap();
     let mut run = Run::resume(killed.clone(), None).unwrap();
-    let ended = run.go(Pace::default(), &|| false, &mut Diary::default()).unwrap();
+    let ended =
+        run.go(RunOptions::default(), &|| false, &mut RecordingObserver::default()).unwrap();
     assert!(matches!(ended, Ended::Finished(_)));
     assert_same(&whole, &killed);
     assert!(Run::resume(killed, None).is_err(), "now it is finished");

@@ -1,6 +1,6 @@
 //! Cells, names and pictures of games that are written in Python.
 
-use super::{Position, Rules, rules_named};
+use super::{PythonGame, PythonState, rules_named};
 use crate::errors::Invalid as Mistake;
 use crate::work::throw;
 use ludens_core::scene::{Piece, SceneCell, Shape};
@@ -14,12 +14,12 @@ use pyo3::prelude::*;
 const COLORS: [&str; 7] =
     ["#d55e00", "#0072b2", "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#f0e442"];
 
-impl CellBoard for Rules {
+impl CellBoard for PythonGame {
     fn layout(&self) -> CellLayout {
         self.book.layout.clone()
     }
 
-    fn read_cells(&self, state: &Position, pov: Player, cells: &mut [u8]) {
+    fn read_cells(&self, state: &PythonState, pov: Player, cells: &mut [u8]) {
         let found = state.cells(pov, || {
             Python::attach(|py| {
                 self.ask(py, "cells", (state.object().bind(py), pov.0), |cells| {
@@ -47,14 +47,14 @@ impl CellBoard for Rules {
     }
 }
 
-impl Notation for Rules {
+impl Notation for PythonGame {
     const NAME: &'static str = "python";
     const TITLE: &'static str = "a game written in Python";
     const ABOUT: &'static str = "Plays by rules that a program has handed over.";
     const SETTINGS: &'static [Setting] =
         &[Setting::text("rules", None, "the name of the rules").keyless()];
 
-    fn configure(chosen: &Chosen) -> Result<Rules, Invalid> {
+    fn configure(chosen: &Chosen) -> Result<PythonGame, Invalid> {
         let name = chosen.text("rules").unwrap_or_default();
         rules_named(name).map_err(|known| {
             let unknown = Invalid::unknown("game", name, known.iter().map(String::as_str));
@@ -66,7 +66,7 @@ impl Notation for Rules {
         self.book.title.clone()
     }
 
-    fn features() -> Vec<FeatureSet<Rules>> {
+    fn features() -> Vec<FeatureSet<PythonGame>> {
         vec![FeatureSet {
             name: "rules",
             about: "the numbers that the method `features` tells",
@@ -76,27 +76,27 @@ impl Notation for Rules {
         }]
     }
 
-    fn move_text(&self, state: &Position, mv: Move) -> String {
+    fn move_text(&self, state: &PythonState, mv: Move) -> String {
         self.written("move_text", state, Some(mv.0))
     }
 
-    fn event_text(&self, state: &Position, event: Event) -> String {
+    fn event_text(&self, state: &PythonState, event: Event) -> String {
         self.written("event_text", state, Some(event.0))
     }
 
-    fn state_text(&self, state: &Position) -> String {
+    fn state_text(&self, state: &PythonState) -> String {
         self.written("state_text", state, None)
     }
 
-    fn parse_state(&self, text: &str) -> Result<Position, Invalid> {
+    fn parse_state(&self, text: &str) -> Result<PythonState, Invalid> {
         Python::attach(|py| {
             let read = self.book.object.bind(py).call_method1("parse_state", (text,));
-            read.and_then(|state| Position::new(&state))
+            read.and_then(|state| PythonState::new(&state))
         })
         .map_err(|e| Invalid(format!("{text:?} is no state: {e}")))
     }
 
-    fn scene(&self, state: &Position, last: Option<Played>) -> Scene {
+    fn scene(&self, state: &PythonState, last: Option<Played>) -> Scene {
         let layout = &self.book.layout;
         let mut cells = vec![0; layout.num_cells()];
         self.read_cells(state, Player(0), &mut cells);
@@ -119,14 +119,14 @@ impl Notation for Rules {
     }
 }
 
-impl Rules {
+impl PythonGame {
     /// The number that a number becomes under a symmetry.
     fn number(&self, method: &str, symmetry: usize, number: u32) -> u32 {
         Python::attach(|py| self.ask(py, method, (symmetry, number), |found| found.extract()))
     }
 
     /// Refuses what no table of weights has room for.
-    fn check_cells(&self, state: &Position, found: &[u8]) -> PyResult<()> {
+    fn check_cells(&self, state: &PythonState, found: &[u8]) -> PyResult<()> {
         let values = &self.book.layout.values;
         let (expected, length) = (values.len(), found.len());
         if length != expected {
@@ -149,7 +149,7 @@ impl Rules {
     }
 
     /// How a state, or something that may happen in it, is written.
-    fn written(&self, method: &str, state: &Position, number: Option<u32>) -> String {
+    fn written(&self, method: &str, state: &PythonState, number: Option<u32>) -> String {
         Python::attach(|py| {
             let object = state.object().bind(py);
             match number {
@@ -160,7 +160,7 @@ impl Rules {
     }
 }
 
-fn read_features(rules: &Rules, state: &Position, pov: Player, out: &mut [f32]) {
+fn read_features(rules: &PythonGame, state: &PythonState, pov: Player, out: &mut [f32]) {
     if out.is_empty() {
         return; // The rules have no such method.
     }

@@ -1,6 +1,6 @@
 //! Agents that know one game by heart.
 
-use super::{Opened, Table};
+use super::{AgentTable, OpenResult};
 use ludens_core::{Agent, CellBoard, Chosen, Game, Invalid, Notation};
 use ludens_experts::connect4::{Style, usual_cache};
 use ludens_experts::{BENCH, Exhaustive, HEUR, Multiples, NimSum, PerfectConnect4, Positional};
@@ -10,15 +10,15 @@ use std::any::Any;
 /// States of a game of three that are looked at one by one, at most.
 const MOST_STATES: usize = 1_000_000;
 
-pub(super) fn bench<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn bench<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     positional(table, &BENCH)
 }
 
-pub(super) fn heur<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn heur<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     positional(table, &HEUR)
 }
 
-pub(super) fn perfect<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn perfect<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let style = match chosen.choice("style") {
         "ab" => Style::Ab,
         "thill" => Style::Thill,
@@ -35,24 +35,24 @@ pub(super) fn perfect<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Ope
     })
 }
 
-pub(super) fn ab<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn ab<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     solver(table, Style::Ab)
 }
 
-pub(super) fn ab_dl<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn ab_dl<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     solver(table, Style::AbDl)
 }
 
-pub(super) fn thill<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn thill<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     solver(table, Style::Thill)
 }
 
-fn solver<G: Notation>(table: &Table<'_, G>, style: Style) -> Opened<G> {
+fn solver<G: Notation>(table: &AgentTable<'_, G>, style: Style) -> OpenResult<G> {
     let opened = known(table.game, |game| connect4(game, style));
     opened.unwrap_or_else(|| Err(Invalid(format!("it plays connect4, not {}", G::NAME))))
 }
 
-fn connect4(game: &Connect4, style: Style) -> Opened<Connect4> {
+fn connect4(game: &Connect4, style: Style) -> OpenResult<Connect4> {
     let mut player = PerfectConnect4::new(game, style)?;
     if let Some(cache) = usual_cache() {
         player.remember(cache);
@@ -60,7 +60,7 @@ fn connect4(game: &Connect4, style: Style) -> Opened<Connect4> {
     Ok(Box::new(player))
 }
 
-fn nim(game: &Nim) -> Opened<Nim> {
+fn nim(game: &Nim) -> OpenResult<Nim> {
     if game.num_players() == 2 {
         return Ok(Box::new(NimSum::new(game)?));
     }
@@ -71,7 +71,10 @@ fn nim(game: &Nim) -> Opened<Nim> {
     Ok(Box::new(Exhaustive::new(game)))
 }
 
-fn positional<G: Notation>(table: &Table<'_, G>, weights: &'static [i16; 64]) -> Opened<G> {
+fn positional<G: Notation>(
+    table: &AgentTable<'_, G>,
+    weights: &'static [i16; 64],
+) -> OpenResult<G> {
     let opened = known(table.game, |game: &Othello| Ok(Box::new(Positional::new(game, weights)?)));
     opened.unwrap_or_else(|| Err(Invalid(format!("it plays othello, not {}", G::NAME))))
 }
@@ -79,8 +82,8 @@ fn positional<G: Notation>(table: &Table<'_, G>, weights: &'static [i16; 64]) ->
 /// The agent that `make` makes if `game` is a game of the type it knows.
 fn known<G: Notation, H: Notation>(
     game: &G,
-    make: impl FnOnce(&H) -> Opened<H>,
-) -> Option<Opened<G>> {
+    make: impl FnOnce(&H) -> OpenResult<H>,
+) -> Option<OpenResult<G>> {
     let same = (game as &dyn Any).downcast_ref::<H>()?;
     Some(make(same).map(|agent| {
         let agent: Box<dyn Any> = Box::new(agent);

@@ -1,17 +1,17 @@
 //! One function per agent: from settings to somebody who plays.
 
-use super::{Opened, Table};
+use super::{AgentTable, OpenResult};
 use ludens_core::{Chosen, Invalid, Notation, Params, RandomAgent, ValueFunction};
 use ludens_search::{
-    AlphaBeta, Decay, EndgameRandom, Greedy, Gtp, GtpSettings, Level, Limits, MaxN, Mcts,
-    MctsSettings, Plays,
+    AlphaBeta, Decay, EndgameRandom, FinalMoveRule, Greedy, Gtp, GtpSettings, Level, MaxN, Mcts,
+    MctsSettings, SearchLimits,
 };
 use std::time::Duration;
 
 /// Deeper than any game lasts that can be searched.
 const NO_END: u32 = 1000;
 
-pub(super) fn alphabeta<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn alphabeta<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     if table.game.has_chance() {
         let what = format!("alphabeta plays games without chance; chance acts in {}", G::NAME);
         return Err(Invalid(format!("{what}; expectimax looks ahead there")));
@@ -24,45 +24,45 @@ pub(super) fn alphabeta<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> O
     let time = chosen.maybe_number("time").map(Duration::from_secs_f64);
     let depth = chosen.maybe_integer("depth").map(|depth| depth as u32);
     let depth = depth.unwrap_or(if time.is_some() { NO_END } else { 6 });
-    Ok(Box::new(AlphaBeta::new(Limits { depth, time }, maybe_value(chosen, table)?)))
+    Ok(Box::new(AlphaBeta::new(SearchLimits { depth, time }, maybe_value(chosen, table)?)))
 }
 
-pub(super) fn decay<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn decay<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     Ok(Box::new(Decay::new(chosen.number("p") as f32, nested(chosen, table)?)))
 }
 
-pub(super) fn endgame_random<G: Notation>(_: &Chosen, _: &Table<'_, G>) -> Opened<G> {
+pub(super) fn endgame_random<G: Notation>(_: &Chosen, _: &AgentTable<'_, G>) -> OpenResult<G> {
     Ok(Box::new(EndgameRandom::default()))
 }
 
-pub(super) fn epsilon<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn epsilon<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     Ok(Box::new(Decay::new(chosen.number("epsilon") as f32, nested(chosen, table)?)))
 }
 
-pub(super) fn expectimax<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn expectimax<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     Ok(Box::new(MaxN::new(chosen.count("depth") as u32, maybe_value(chosen, table)?)))
 }
 
-pub(super) fn greedy<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn greedy<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let value = maybe_value(chosen, table)?.ok_or_else(|| {
         Invalid("greedy: expected a file, such as greedy:value=runs/a/value.safetensors".into())
     })?;
     Ok(Box::new(Greedy::new(value)))
 }
 
-pub(super) fn gtp<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn gtp<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let timeout = Duration::from_secs_f64(chosen.number("timeout"));
     let command = chosen.text("command").unwrap_or_default().to_owned();
     let engine = Gtp::start(GtpSettings { command, timeout }, table.game);
     Ok(Box::new(engine.map_err(|e| e.about("gtp"))?))
 }
 
-pub(super) fn human<G: Notation>(_: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn human<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let seat = table.hooks.human.ok_or_else(|| Invalid("a human plays in `ludens play`".into()))?;
     Ok(seat())
 }
 
-pub(super) fn level<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn level<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let agent = nested(chosen, table)?;
     let text = chosen.text("agent").unwrap_or_default();
     if !holds_opinions(text) {
@@ -72,7 +72,7 @@ pub(super) fn level<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opene
     Ok(Box::new(Level::new(chosen.number("strength") as f32, agent)))
 }
 
-pub(super) fn maxn<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn maxn<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     if table.game.has_chance() {
         let what = format!("maxn plays games without chance; chance acts in {}", G::NAME);
         return Err(Invalid(format!("{what}; expectimax looks ahead there")));
@@ -80,7 +80,7 @@ pub(super) fn maxn<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened
     expectimax(chosen, table)
 }
 
-pub(super) fn mcts<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+pub(super) fn mcts<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let value = maybe_value(chosen, table)?;
     let time = chosen.maybe_number("time").map(Duration::from_secs_f64);
     let plain = MctsSettings::default();
@@ -94,16 +94,16 @@ pub(super) fn mcts<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened
         depth: chosen.maybe_integer("tree-depth").map_or(plain.depth, |depth| depth as u32),
         reuse: chosen.flag("reuse"),
         plays: match chosen.choice("plays") {
-            "visits" => Plays::Visits,
-            "auto" if guided => Plays::Visits,
-            _ => Plays::Value,
+            "visits" => FinalMoveRule::Visits,
+            "auto" if guided => FinalMoveRule::Visits,
+            _ => FinalMoveRule::Value,
         },
         temperature: chosen.number("temperature") as f32,
     };
     Ok(Box::new(Mcts::new(settings, value)))
 }
 
-pub(super) fn random<G: Notation>(_: &Chosen, _: &Table<'_, G>) -> Opened<G> {
+pub(super) fn random<G: Notation>(_: &Chosen, _: &AgentTable<'_, G>) -> OpenResult<G> {
     Ok(Box::new(RandomAgent::default()))
 }
 
@@ -116,7 +116,7 @@ fn holds_opinions(text: &str) -> bool {
     }
 }
 
-fn nested<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
+fn nested<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let name = chosen.name();
     let text = chosen.text("agent").ok_or_else(|| {
         Invalid(format!("{name}: expected agent=..., such as {name}:agent=random"))
@@ -126,7 +126,7 @@ fn nested<G: Notation>(chosen: &Chosen, table: &Table<'_, G>) -> Opened<G> {
 
 fn maybe_value<G: Notation>(
     chosen: &Chosen,
-    table: &Table<'_, G>,
+    table: &AgentTable<'_, G>,
 ) -> Result<Option<Box<dyn ValueFunction<G>>>, Invalid> {
     let open = |path| (table.hooks.value)(table.game, path).map_err(|e| e.about(chosen.name()));
     chosen.text("value").map(open).transpose()

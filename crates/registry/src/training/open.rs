@@ -24,7 +24,7 @@ pub(crate) fn open_value<G: Notation>(
     path: &str,
 ) -> Result<Box<dyn ValueFunction<G>>, Invalid> {
     let all = open_shared(game, path)?.0;
-    Ok(Box::new(Opened { value: all.fork(), _all: all }))
+    Ok(Box::new(SharedValue { value: all.fork(), _all: all }))
 }
 
 /// The same with its configuration, as all who play by it share it.
@@ -75,13 +75,13 @@ fn is_same_game<G: Notation>(game: &G, spec: &str) -> bool {
 }
 
 /// A value that knows the weights it shares with others.
-struct Opened<G: Game> {
+struct SharedValue<G: Game> {
     value: Value<G>,
     /// Keeps the weights known as long as somebody plays by them.
     _all: Arc<Value<G>>,
 }
 
-impl<G: Notation> ValueFunction<G> for Opened<G> {
+impl<G: Notation> ValueFunction<G> for SharedValue<G> {
     fn values(&mut self, game: &G, state: &G::State) -> Rewards {
         self.value.values(game, state)
     }
@@ -93,7 +93,7 @@ impl<G: Notation> ValueFunction<G> for Opened<G> {
 
 /// A file as it was at some time, for one game.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
+struct FileKey {
     game: TypeId,
     spec: String,
     path: PathBuf,
@@ -102,21 +102,21 @@ struct Key {
 }
 
 /// Values that somebody plays by at the moment.
-static OPEN: Mutex<Option<HashMap<Key, Weak<dyn Any + Send + Sync>>>> = Mutex::new(None);
+static OPEN: Mutex<Option<HashMap<FileKey, Weak<dyn Any + Send + Sync>>>> = Mutex::new(None);
 
-fn key_of<G: 'static>(path: &str, spec: String) -> Option<Key> {
+fn key_of<G: 'static>(path: &str, spec: String) -> Option<FileKey> {
     let path = std::fs::canonicalize(path).ok()?;
     let about = std::fs::metadata(&path).ok()?;
     let (length, written) = (about.len(), about.modified().ok());
-    Some(Key { game: TypeId::of::<G>(), spec, path, length, written })
+    Some(FileKey { game: TypeId::of::<G>(), spec, path, length, written })
 }
 
-fn find<G: Game>(key: &Key) -> Option<Arc<Value<G>>> {
+fn find<G: Game>(key: &FileKey) -> Option<Arc<Value<G>>> {
     let open = OPEN.lock().expect("nobody panics while looking");
     open.as_ref()?.get(key)?.upgrade()?.downcast().ok()
 }
 
-fn keep<G: Game>(key: Key, value: &Arc<Value<G>>) {
+fn keep<G: Game>(key: FileKey, value: &Arc<Value<G>>) {
     let mut open = OPEN.lock().expect("nobody panics while looking");
     let open = open.get_or_insert_default();
     open.retain(|_, value| value.strong_count() > 0);

@@ -89,7 +89,7 @@ impl Statistics {
 
 /// How much has been learned, and how much room it takes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Size {
+pub struct ValueSize {
     /// Sets of weights.
     pub banks: usize,
     /// Weights in all of them.
@@ -100,13 +100,13 @@ pub struct Size {
     pub bytes: u64,
 }
 
-impl Size {
-    pub(super) fn of(net: &dyn Net, starts_at_zero: bool) -> Size {
+impl ValueSize {
+    pub(super) fn of(net: &dyn Net, starts_at_zero: bool) -> ValueSize {
         let tensors = net.tensors();
         let weights = tensors.iter().find(|tensor| tensor.name == "weights");
         let weights = weights.map_or(&[][..], |tensor| &tensor.data);
         let touched = || weights.iter().filter(|weight| **weight != 0.0).count() as u64;
-        Size {
+        ValueSize {
             banks: net.banks(),
             weights: weights.len() as u64,
             touched: starts_at_zero.then(touched),

@@ -1,7 +1,7 @@
 //! From what was learned to files and back.
 
 use super::{Statistics, stored_config};
-use crate::{Content, Data, ValueFile};
+use crate::{Content, TensorData, ValueFile};
 use ludens_core::{Invalid, Notation, Player};
 use ludens_learn::config::{Config, StepConfig};
 use ludens_learn::{Reader, Trainer, Value, build_value};
@@ -32,13 +32,13 @@ pub(super) fn content<'a, G: Notation>(
     content.about.extend(texts.map(|(key, text)| (key.into(), text)));
     if let Some(states) = states_text(trainer) {
         let states = states.into_bytes();
-        content.tensors.insert(STATES.into(), (vec![states.len()], Data::Bytes(states)));
+        content.tensors.insert(STATES.into(), (vec![states.len()], TensorData::Bytes(states)));
     }
     let numbers = statistics.to_numbers();
-    let data = Data::ExactNumbers(numbers.clone());
+    let data = TensorData::ExactNumbers(numbers.clone());
     content.tensors.insert(STATISTICS.into(), (vec![numbers.len()], data));
     for tensor in trainer.value().net.tensors() {
-        let data = Data::Numbers(tensor.data);
+        let data = TensorData::Numbers(tensor.data);
         content.tensors.insert(tensor.name.into(), (tensor.shape, data));
     }
     content

@@ -11,13 +11,13 @@ pub(super) struct Header {
     #[serde(rename = "__metadata__", default)]
     pub(super) about: BTreeMap<String, String>,
     #[serde(flatten)]
-    pub(super) places: BTreeMap<String, Place>,
+    pub(super) places: BTreeMap<String, TensorSpan>,
 }
 
 /// Where a tensor lies, and of what shape it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
-pub(super) struct Place {
+#[serde(from = "TensorInfo", into = "TensorInfo")]
+pub(super) struct TensorSpan {
     /// `F32`, `F64` or `U8`.
     pub(super) kind: String,
     /// Its size in each dimension.
@@ -31,25 +31,25 @@ pub(super) struct Place {
 /// A place with the names that the format gives its parts.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct TensorInfo {
     dtype: String,
     shape: Vec<usize>,
     data_offsets: (u64, u64),
 }
 
-impl From<Written> for Place {
-    fn from(Written { dtype, shape, data_offsets: (from, to) }: Written) -> Place {
-        Place { kind: dtype, shape, from, to }
+impl From<TensorInfo> for TensorSpan {
+    fn from(TensorInfo { dtype, shape, data_offsets: (from, to) }: TensorInfo) -> TensorSpan {
+        TensorSpan { kind: dtype, shape, from, to }
     }
 }
 
-impl From<Place> for Written {
-    fn from(Place { kind, shape, from, to }: Place) -> Written {
-        Written { dtype: kind, shape, data_offsets: (from, to) }
+impl From<TensorSpan> for TensorInfo {
+    fn from(TensorSpan { kind, shape, from, to }: TensorSpan) -> TensorInfo {
+        TensorInfo { dtype: kind, shape, data_offsets: (from, to) }
     }
 }
 
-impl Place {
+impl TensorSpan {
     /// How many bytes it takes.
     pub(super) fn length(&self) -> u64 {
         self.to - self.from
@@ -78,7 +78,7 @@ impl Header {
     pub(super) fn parse(text: &[u8]) -> Result<Header, Invalid> {
         let header: Header =
             serde_json::from_slice(text).map_err(|e| foreign(format_args!("its header: {e}")))?;
-        let mut places: Vec<(&String, &Place)> = header.places.iter().collect();
+        let mut places: Vec<(&String, &TensorSpan)> = header.places.iter().collect();
         places.sort_by_key(|(_, place)| (place.from, place.to));
         let mut end = 0;
         for (name, place) in places {

@@ -1,6 +1,6 @@
 //! Writing what was learned.
 
-use super::header::{Header, Place, checksum_key};
+use super::header::{Header, TensorSpan, checksum_key};
 use super::{FORMAT, VERSION, checksum};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,11 +15,11 @@ pub struct Content<'a> {
     /// Texts about the whole.
     pub about: BTreeMap<String, String>,
     /// Each tensor with its shape.
-    pub tensors: BTreeMap<String, (Vec<usize>, Data<'a>)>,
+    pub tensors: BTreeMap<String, (Vec<usize>, TensorData<'a>)>,
 }
 
 /// The numbers of a tensor.
-pub enum Data<'a> {
+pub enum TensorData<'a> {
     /// Numbers of 32 bits.
     Numbers(Cow<'a, [f32]>),
     /// Numbers of 64 bits.
@@ -28,12 +28,12 @@ pub enum Data<'a> {
     Bytes(Vec<u8>),
 }
 
-impl Data<'_> {
+impl TensorData<'_> {
     fn kind(&self) -> &'static str {
         match self {
-            Data::Numbers(_) => "F32",
-            Data::ExactNumbers(_) => "F64",
-            Data::Bytes(_) => "U8",
+            TensorData::Numbers(_) => "F32",
+            TensorData::ExactNumbers(_) => "F64",
+            TensorData::Bytes(_) => "U8",
         }
     }
 
@@ -41,15 +41,15 @@ impl Data<'_> {
     fn bytes(&self) -> Cow<'_, [u8]> {
         let swapped = cfg!(target_endian = "big");
         match self {
-            Data::Numbers(numbers) if swapped => {
+            TensorData::Numbers(numbers) if swapped => {
                 numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
             }
-            Data::ExactNumbers(numbers) if swapped => {
+            TensorData::ExactNumbers(numbers) if swapped => {
                 numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
             }
-            Data::Numbers(numbers) => bytemuck::cast_slice(numbers).into(),
-            Data::ExactNumbers(numbers) => bytemuck::cast_slice(numbers).into(),
-            Data::Bytes(bytes) => bytes.into(),
+            TensorData::Numbers(numbers) => bytemuck::cast_slice(numbers).into(),
+            TensorData::ExactNumbers(numbers) => bytemuck::cast_slice(numbers).into(),
+            TensorData::Bytes(bytes) => bytes.into(),
         }
     }
 }
@@ -68,7 +68,7 @@ impl Content<'_> {
             let (kind, shape) = (data.kind().into(), shape.clone());
             let written = checksum::text(checksum::checksum(&bytes));
             header.about.insert(checksum_key(name), written);
-            header.places.insert(name.clone(), Place { kind, shape, from, to });
+            header.places.insert(name.clone(), TensorSpan { kind, shape, from, to });
             from = to;
         }
         header

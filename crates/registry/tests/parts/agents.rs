@@ -4,7 +4,7 @@ use ludens_core::{Agent, Invalid, Notation, Params, ValueFunction};
 use ludens_core::{Game, Move, Rewards, Rng};
 use ludens_games::TicTacToe;
 use ludens_games::{Nim, RandomWalk};
-use ludens_registry::{Hooks, agent_list, open_agent, reaches_out};
+use ludens_registry::{Hooks, accesses_system, agent_list, open_agent};
 
 fn open(text: &str) -> Result<Box<dyn Agent<TicTacToe>>, Invalid> {
     open_agent(text, &TicTacToe, &Hooks::NONE)
@@ -89,10 +89,10 @@ fn an_agent_without_opinions_cannot_be_levelled() {
 
 #[test]
 fn agents_that_reach_out_are_recognised_at_any_depth() {
-    assert!(reaches_out("gtp:command=(rm -r /)"));
-    assert!(reaches_out("decay:agent=(level:agent=(gtp:command=x))"));
-    assert!(reaches_out("mcts:value=/etc/passwd") && reaches_out("greedy:/etc/passwd"));
-    assert!(!reaches_out("decay:agent=(mcts:iterations=10)"));
+    assert!(accesses_system("gtp:command=(rm -r /)"));
+    assert!(accesses_system("decay:agent=(level:agent=(gtp:command=x))"));
+    assert!(accesses_system("mcts:value=/etc/passwd") && accesses_system("greedy:/etc/passwd"));
+    assert!(!accesses_system("decay:agent=(mcts:iterations=10)"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Contests, protocols and records with types forgotten.
 
-use ludens_arena::{Contest, Workload};
+use ludens_arena::{ContestPlan, Workload};
 use ludens_arena::{Openings, PROTOCOLS};
-use ludens_registry::Measuring;
+use ludens_registry::MeasureOptions;
 use ludens_registry::{AnyGame, open_game};
 
 fn opened(text: &str) -> Box<dyn AnyGame> {
@@ -16,7 +16,7 @@ fn names(agents: &[&str]) -> Vec<String> {
 #[test]
 fn agents_are_opened_for_a_contest_by_name() {
     let game = opened("tictactoe");
-    let plan = Contest { games: Some(20), ..Contest::default() };
+    let plan = ContestPlan { games: Some(20), ..ContestPlan::default() };
     let agents = names(&["perfect", "random"]);
     let (report, _) = game.arena().contest(&agents, &plan, Workload::default()).unwrap();
     assert_eq!(report.contestants[0].overall.losses, 0);
@@ -28,7 +28,7 @@ fn agents_are_opened_for_a_contest_by_name() {
 #[test]
 fn perfect_players_of_three_reach_the_best_result() {
     let workload = Workload::default();
-    let by = Measuring { protocol: None, games: None, seed: 1, beside: true, workload };
+    let by = MeasureOptions { protocol: None, games: None, seed: 1, beside: true, workload };
     let report = opened("nim:players=3").arena().measure("perfect", &by).unwrap();
     assert_eq!(report.protocol, "max-n");
     assert!((report.figure.mean - 0.4).abs() < 0.1, "{report}");
@@ -37,11 +37,11 @@ fn perfect_players_of_three_reach_the_best_result() {
 #[test]
 fn there_are_244_sequences_of_four_moves_in_othello() {
     let game = opened("othello");
-    let plan = Contest { openings: Openings::Sequences(4), ..Contest::default() };
+    let plan = ContestPlan { openings: Openings::Sequences(4), ..ContestPlan::default() };
     let agents = names(&["bench", "random"]);
     let (report, _) = game.arena().contest(&agents, &plan, Workload::default()).unwrap();
     assert_eq!(report.games, 488);
-    let distinct = Contest { openings: Openings::All(4), ..Contest::default() };
+    let distinct = ContestPlan { openings: Openings::All(4), ..ContestPlan::default() };
     let (report, _) = game.arena().contest(&agents, &distinct, Workload::default()).unwrap();
     assert_eq!((report.games, report.openings_repeated), (472, 8));
     assert!(report.contestants[0].overall.win_rate.mean > 0.6, "{report}");
@@ -50,7 +50,7 @@ fn there_are_244_sequences_of_four_moves_in_othello() {
 #[test]
 fn the_opponents_of_all_protocols_are_known() {
     for protocol in PROTOCOLS {
-        let ludens_arena::Measure::Contest { opponent, .. } = protocol.measure else {
+        let ludens_arena::ProtocolKind::Contest { opponent, .. } = protocol.measure else {
             continue;
         };
         // Engines of other authors may be missing on this machine.
@@ -67,7 +67,7 @@ fn the_opponents_of_all_protocols_are_known() {
 fn games_of_othello_and_hex_are_written_in_sgf() {
     for (text, begins) in [("othello", "(;FF[4]GM[2]SZ[8]"), ("hex:size=4", "(;FF[4]GM[11]SZ[4]")] {
         let game = opened(text);
-        let plan = Contest { games: Some(2), record: true, ..Contest::default() };
+        let plan = ContestPlan { games: Some(2), record: true, ..ContestPlan::default() };
         let agents = names(&["random", "random"]);
         let (_, games) = game.arena().contest(&agents, &plan, Workload::default()).unwrap();
         let sgf = game.arena().sgf(games[0].record.as_ref().unwrap()).unwrap();

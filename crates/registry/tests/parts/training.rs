@@ -4,7 +4,7 @@ use ludens_arena::Workload;
 use ludens_core::Turn;
 use ludens_learn::Config;
 use ludens_learn::config::{NTupleConfig, StepConfig, TableConfig, ValueConfig};
-use ludens_registry::{Data, Measuring, Training, ValueFile};
+use ludens_registry::{MeasureOptions, TensorData, Training, ValueFile};
 use ludens_registry::{open_game, replace_file, write_value};
 use std::path::PathBuf;
 
@@ -95,11 +95,11 @@ fn tables_without_gaps_are_read_by_runs_and_agents() {
     let learned = bytes(&mut *training);
     let mut content = training.content();
     let (shape, data) = content.tensors.get_mut("weights").unwrap();
-    let Data::Numbers(numbers) = data else { panic!("weights are numbers") };
+    let TensorData::Numbers(numbers) = data else { panic!("weights are numbers") };
     // Two tables of 4^3 weights for each player, 16 weights after each.
     assert_eq!(shape[..], [2, 2 * (64 + 16)]);
     let tables = numbers.chunks_exact(64 + 16).flat_map(|table| &table[..64]).copied();
-    *data = Data::Numbers(tables.collect::<Vec<_>>().into());
+    *data = TensorData::Numbers(tables.collect::<Vec<_>>().into());
     *shape = vec![2, 2 * 64];
     let mut older = Vec::new();
     write_value(&mut older, &content).unwrap();
@@ -154,7 +154,8 @@ fn agents_play_by_what_was_learned() {
     training.run(3_000, &mut || true).unwrap();
     let path = stored("play", &mut *training).display().to_string();
     let (protocol, games) = (Some("random"), Some(200));
-    let by = Measuring { protocol, games, seed: 1, beside: true, workload: Workload::default() };
+    let by =
+        MeasureOptions { protocol, games, seed: 1, beside: true, workload: Workload::default() };
     let learned = training.measure(&by).unwrap().figure;
     assert!(learned.mean > 0.7, "{learned:?}");
     let game = open_game("tictactoe").unwrap();

@@ -1,7 +1,7 @@
 //! One file format for everything that is learned.
 
 use ludens_core::Invalid;
-use ludens_registry::{Content, Data, ValueFile, replace_file, write_value};
+use ludens_registry::{Content, TensorData, ValueFile, replace_file, write_value};
 use std::io;
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,9 +12,11 @@ fn content() -> Content<'static> {
     content.about.insert("episode".into(), "7".into());
     let weights = vec![1.0, -2.5, f32::MIN_POSITIVE, 1e30, 0.0, -0.0];
     let tensor = |shape: &[usize], data| (shape.to_vec(), data);
-    content.tensors.insert("weights".into(), tensor(&[2, 3], Data::Numbers(weights.into())));
-    content.tensors.insert("counts".into(), tensor(&[2], Data::ExactNumbers(vec![0.1, 1e300])));
-    content.tensors.insert("entries".into(), tensor(&[3], Data::Bytes(b"a\nb".to_vec())));
+    content.tensors.insert("weights".into(), tensor(&[2, 3], TensorData::Numbers(weights.into())));
+    content
+        .tensors
+        .insert("counts".into(), tensor(&[2], TensorData::ExactNumbers(vec![0.1, 1e300])));
+    content.tensors.insert("entries".into(), tensor(&[3], TensorData::Bytes(b"a\nb".to_vec())));
     content
 }
 

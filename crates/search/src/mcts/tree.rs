@@ -5,11 +5,11 @@ use std::num::NonZeroU32;
 
 /// Where an edge lies among all edges.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place(u32);
+pub(super) struct EdgeId(u32);
 
 /// What came of one move or event of the root.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub(super) struct Result {
+pub(super) struct EdgeStatistics {
     pub(super) id: u32,
     pub(super) mean: f32,
     pub(super) visits: u32,
@@ -18,12 +18,12 @@ pub(super) struct Result {
 /// Nodes, each with a run of edges. Edges hold all results; states are played again instead.
 #[derive(Default)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
+    nodes: Vec<TreeNode>,
+    edges: Vec<TreeEdge>,
 }
 
 #[derive(Copy, Clone)]
-struct Node {
+struct TreeNode {
     first: u32,
     count: u32,
     untried: u32,
@@ -32,7 +32,7 @@ struct Node {
 }
 
 #[derive(Copy, Clone)]
-struct Edge {
+struct TreeEdge {
     mean: f32,
     /// What the weight of exploration is multiplied by.
     bonus: f32,
@@ -43,9 +43,9 @@ struct Edge {
     child: Option<NonZeroU32>,
 }
 
-impl Edge {
-    fn result(&self) -> Result {
-        Result { id: self.id, mean: self.mean, visits: self.visits }
+impl TreeEdge {
+    fn result(&self) -> EdgeStatistics {
+        EdgeStatistics { id: self.id, mean: self.mean, visits: self.visits }
     }
 }
 
@@ -76,10 +76,10 @@ impl Tree {
         mean: f32,
     ) -> usize {
         let first = self.edges.len();
-        let edge = |(id, bonus)| Edge { mean, bonus, visits: 0, id, child: None };
+        let edge = |(id, bonus)| TreeEdge { mean, bonus, visits: 0, id, child: None };
         self.edges.extend(edges.map(edge));
         let count = (self.edges.len() - first) as u32;
-        self.nodes.push(Node { first: first as u32, count, untried: count, visits: 0, turn });
+        self.nodes.push(TreeNode { first: first as u32, count, untried: count, visits: 0, turn });
         self.nodes.len() - 1
     }
 
@@ -102,27 +102,27 @@ impl Tree {
     }
 
     #[inline]
-    pub(super) fn id(&self, place: Place) -> u32 {
+    pub(super) fn id(&self, place: EdgeId) -> u32 {
         self.edges[place.0 as usize].id
     }
 
     #[inline]
-    pub(super) fn visits(&self, place: Place) -> u32 {
+    pub(super) fn visits(&self, place: EdgeId) -> u32 {
         self.edges[place.0 as usize].visits
     }
 
     #[inline]
-    pub(super) fn child(&self, place: Place) -> Option<usize> {
+    pub(super) fn child(&self, place: EdgeId) -> Option<usize> {
         self.edges[place.0 as usize].child.map(|child| child.get() as usize)
     }
 
-    pub(super) fn set_child(&mut self, place: Place, child: usize) {
+    pub(super) fn set_child(&mut self, place: EdgeId, child: usize) {
         self.edges[place.0 as usize].child = NonZeroU32::new(child as u32);
     }
 
     /// The edge whose mean plus `weight` times its bonus is largest.
     #[inline]
-    pub(super) fn select(&self, node: usize, weight: f32) -> Place {
+    pub(super) fn select(&self, node: usize, weight: f32) -> EdgeId {
         let first = self.nodes[node].first;
         let (mut best, mut most) = (0, f32::NEG_INFINITY);
         for (i, edge) in self.edges_of(node).iter().enumerate() {
@@ -131,35 +131,35 @@ impl Tree {
                 (best, most) = (i as u32, merit);
             }
         }
-        Place(first + best)
+        EdgeId(first + best)
     }
 
     /// An edge that was never tried, any of them.
     #[inline]
-    pub(super) fn select_untried(&mut self, node: usize, rng: &mut Rng) -> Place {
+    pub(super) fn select_untried(&mut self, node: usize, rng: &mut Rng) -> EdgeId {
         let mut skip = rng.below(self.nodes[node].untried as usize);
         self.nodes[node].untried -= 1;
-        let untried = |edge: &Edge| {
+        let untried = |edge: &TreeEdge| {
             let found = edge.visits == 0 && skip == 0;
             skip -= usize::from(edge.visits == 0 && !found);
             found
         };
         let at = self.edges_of(node).iter().position(untried);
-        Place(self.nodes[node].first + at.expect("an untried edge is left") as u32)
+        EdgeId(self.nodes[node].first + at.expect("an untried edge is left") as u32)
     }
 
     /// The edge of a drawn event, and whether it was drawn before.
-    pub(super) fn draw(&mut self, node: usize, event: u32) -> (Place, bool) {
+    pub(super) fn draw(&mut self, node: usize, event: u32) -> (EdgeId, bool) {
         let at = self.edges_of(node).iter().position(|edge| edge.id == event);
         let at = self.nodes[node].first + at.expect("chance draws what it lists") as u32;
         let visits = &mut self.edges[at as usize].visits;
         *visits += 1;
-        (Place(at), *visits > 1)
+        (EdgeId(at), *visits > 1)
     }
 
     /// Adds what one line brought to what is known of an edge.
     #[inline]
-    pub(super) fn learn(&mut self, place: Place, gained: f32, guided: bool) {
+    pub(super) fn learn(&mut self, place: EdgeId, gained: f32, guided: bool) {
         let edge = &mut self.edges[place.0 as usize];
         edge.visits += 1;
         let visits = edge.visits as f32;
@@ -169,16 +169,17 @@ impl Tree {
             if guided { edge.bonus * visits / (visits + 1.0) } else { visits.sqrt().recip() };
     }
 
-    pub(super) fn root_results(&self) -> impl Iterator<Item = Result> {
-        self.edges_of(Tree::ROOT).iter().map(Edge::result)
+    pub(super) fn root_results(&self) -> impl Iterator<Item = EdgeStatistics> {
+        self.edges_of(Tree::ROOT).iter().map(TreeEdge::result)
     }
 
     /// The moves of most merit one after the other, up to chance or what was never tried.
-    pub(super) fn line(&self, merit: impl Fn(Result) -> f32) -> Vec<Move> {
+    pub(super) fn line(&self, merit: impl Fn(EdgeStatistics) -> f32) -> Vec<Move> {
         let (mut line, mut next) = (Vec::new(), Some(Tree::ROOT));
         while let Some(node) = next.filter(|node| matches!(self.turn(*node), Turn::Player(_))) {
             let tried = self.edges_of(node).iter().filter(|edge| edge.visits > 0);
-            let of_merit = |a: &&Edge, b: &&Edge| merit(a.result()).total_cmp(&merit(b.result()));
+            let of_merit =
+                |a: &&TreeEdge, b: &&TreeEdge| merit(a.result()).total_cmp(&merit(b.result()));
             let Some(best) = tried.max_by(of_merit) else { break };
             line.push(Move(best.id));
             next = best.child.map(|child| child.get() as usize);
@@ -196,10 +197,10 @@ impl Tree {
         while next < queue.len() {
             let node = self.nodes[queue[next]];
             let first = kept.edges.len() as u32;
-            kept.nodes.push(Node { first, ..node });
+            kept.nodes.push(TreeNode { first, ..node });
             for edge in self.edges_of(queue[next]) {
                 let child = edge.child.and_then(|_| NonZeroU32::new(queue.len() as u32));
-                kept.edges.push(Edge { child, ..*edge });
+                kept.edges.push(TreeEdge { child, ..*edge });
                 queue.extend(edge.child.map(|child| child.get() as usize));
             }
             next += 1;
@@ -209,8 +210,8 @@ impl Tree {
     }
 
     #[inline]
-    fn edges_of(&self, node: usize) -> &[Edge] {
-        let Node { first, count, .. } = self.nodes[node];
+    fn edges_of(&self, node: usize) -> &[TreeEdge] {
+        let TreeNode { first, count, .. } = self.nodes[node];
         &self.edges[first as usize..][..count as usize]
     }
 }
@@ -227,19 +228,19 @@ mod tests {
         let edges = || [(3, 0.0), (5, 0.0)].into_iter();
         tree.add(mover(0), edges(), 0.0);
         let child = tree.add(mover(1), edges(), 0.0);
-        tree.set_child(Place(1), child);
+        tree.set_child(EdgeId(1), child);
         let grandchild = tree.add(Turn::Chance, edges(), 0.0);
-        tree.set_child(Place(2), grandchild);
-        tree.learn(Place(2), 1.0, false);
+        tree.set_child(EdgeId(2), grandchild);
+        tree.learn(EdgeId(2), 1.0, false);
         tree.draw(grandchild, 5);
         assert!(!tree.descend(3));
         assert!(tree.descend(5));
         let results: Vec<_> = tree.root_results().map(|r| (r.id, r.mean, r.visits)).collect();
         assert_eq!(results, [(3, 1.0, 1), (5, 0.0, 0)]);
         assert_eq!((tree.turn(0), tree.turn(1)), (mover(1), Turn::Chance));
-        assert_eq!(tree.child(Place(0)), Some(1));
+        assert_eq!(tree.child(EdgeId(0)), Some(1));
         assert_eq!(tree.line(|result| result.mean), [Move(3)], "chance has no merit");
-        assert_eq!(tree.draw(1, 5), (Place(3), true));
+        assert_eq!(tree.draw(1, 5), (EdgeId(3), true));
     }
 
     #[test]
@@ -247,8 +248,8 @@ mod tests {
         let mut tree = Tree::default();
         tree.add(Turn::Player(Player(0)), [(0, 0.6), (1, 0.6)].into_iter(), 0.0);
         for gained in [1.0, 0.0, 0.5] {
-            tree.learn(Place(0), gained, true);
-            tree.learn(Place(1), gained, false);
+            tree.learn(EdgeId(0), gained, true);
+            tree.learn(EdgeId(1), gained, false);
         }
         let [puct, uct] = [tree.edges[0], tree.edges[1]];
         assert!((puct.bonus - 0.6 / 4.0).abs() < 1e-6 && (puct.mean - 0.5).abs() < 1e-6);

@@ -1,40 +1,43 @@
 //! Contests while they are played.
 
-use super::Contest;
-use super::asked::{ContestTold, OfContest, State, tell};
-use crate::feed::{Feed, News};
+use super::ContestJob;
+use super::routes::{ContestQuery, ContestState, ContestView, tell};
+use crate::app_state::AppState;
+use crate::event_stream::{EventSource, StreamEvent};
 use crate::problem::Problem;
-use crate::shared::Shared;
 use serde_json::json;
 use std::sync::Arc;
 
 /// Follows one contest.
-struct OneContest {
-    contest: Arc<Contest>,
-    told: Option<ContestTold>,
+struct ContestEvents {
+    contest: Arc<ContestJob>,
+    told: Option<ContestView>,
     done: usize,
 }
 
 /// `GET /api/contests/{number}/events`
-pub(crate) fn events(shared: &Arc<Shared>, of: OfContest) -> Result<Box<dyn Feed>, Problem> {
+pub(crate) fn events(
+    shared: &Arc<AppState>,
+    of: ContestQuery,
+) -> Result<Box<dyn EventSource>, Problem> {
     let contest = shared.contests.find(of.number)?;
-    Ok(Box::new(OneContest { contest, told: None, done: 0 }))
+    Ok(Box::new(ContestEvents { contest, told: None, done: 0 }))
 }
 
-impl Feed for OneContest {
-    fn look(&mut self) -> Option<Vec<News>> {
+impl EventSource for ContestEvents {
+    fn look(&mut self) -> Option<Vec<StreamEvent>> {
         let mut news = Vec::new();
         let (done, expected, left) = self.contest.progress();
         if done != self.done {
             self.done = done;
             let data = json!({ "done": done, "expected": expected, "left": left });
-            news.push(News::new("progress", &data));
+            news.push(StreamEvent::new("progress", &data));
         }
         let ended = !self.contest.is_playing();
-        let known = self.told.as_ref().map(|told| told.state != State::Playing);
+        let known = self.told.as_ref().map(|told| told.state != ContestState::Playing);
         if known != Some(ended) {
             let told = tell(&self.contest);
-            news.push(News::new("contest", &told));
+            news.push(StreamEvent::new("contest", &told));
             self.told = Some(told);
         }
         Some(news)

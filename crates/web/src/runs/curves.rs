@@ -1,14 +1,14 @@
 //! Learning curves, with bands over seeds.
 
 use super::read;
-use super::told::check_several;
+use super::view::check_several;
+use crate::app_state::AppState;
 use crate::problem::Problem;
-use crate::routes::Picture;
-use crate::shared::Shared;
+use crate::routes::ImageReply;
 use ludens_core::Rng;
 use ludens_experiment::{bootstrap, mean};
 use ludens_lab::{Metrics, Plan, differences};
-use ludens_registry::arena::figure::{Line, LineChart};
+use ludens_registry::arena::figure::{ChartLine, LineChart};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -16,17 +16,17 @@ use std::sync::Arc;
 
 /// Which curves of which runs.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfCurves {
+#[serde(rename = "OfCurves", deny_unknown_fields)]
+pub(crate) struct CurvesQuery {
     run: Vec<String>,
     /// What is drawn upwards.
-    y: Option<Measure>,
+    y: Option<CurveMeasure>,
 }
 
 /// What a learning curve shows.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Measure {
+#[serde(rename = "Measure", rename_all = "snake_case")]
+pub(crate) enum CurveMeasure {
     /// The last evaluation.
     #[default]
     Figure,
@@ -47,24 +47,26 @@ pub(crate) enum Measure {
 /// Curves over episodes.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Curves {
-    y: Measure,
+    y: CurveMeasure,
     /// What is drawn upwards, in words.
     label: String,
     /// Runs that differ only in their seed are one group.
-    groups: Vec<Group>,
+    groups: Vec<CurveGroup>,
 }
 
 /// Runs that differ only in their seed.
 #[derive(Serialize, JsonSchema)]
-struct Group {
+#[serde(rename = "Group")]
+struct CurveGroup {
     name: String,
     runs: Vec<String>,
-    points: Vec<Point>,
+    points: Vec<BandPoint>,
 }
 
 /// The mean of a group after so many episodes.
 #[derive(Serialize, JsonSchema)]
-struct Point {
+#[serde(rename = "Point")]
+struct BandPoint {
     episode: u64,
     mean: f64,
     /// The interval over the seeds; of a single run, that of its evaluation.
@@ -76,16 +78,16 @@ struct Point {
 
 /// A number and, if known, where it may lie.
 #[derive(Copy, Clone)]
-struct Seen {
+struct CurveValue {
     value: f64,
     ends: Option<(f64, f64)>,
 }
 
 /// `GET /api/curves`
-pub(crate) fn curves(shared: &Arc<Shared>, asked: OfCurves) -> Result<Curves, Problem> {
+pub(crate) fn curves(shared: &Arc<AppState>, asked: CurvesQuery) -> Result<Curves, Problem> {
     check_several(&asked.run)?;
     let (y, mut label) = (asked.y.unwrap_or_default(), None);
-    let mut groups: Vec<(Plan, Group, BTreeMap<u64, Vec<Seen>>)> = Vec::new();
+    let mut groups: Vec<(Plan, CurveGroup, BTreeMap<u64, Vec<CurveValue>>)> = Vec::new();
     for id in asked.run {
         let folder = shared.folder(&id)?;
         let plan = folder.read_plan()?;
@@ -100,7 +102,7 @@ pub(crate) fn curves(shared: &Arc<Shared>, asked: OfCurves) -> Result<Curves, Pr
             let name = name_of(&plan, groups.first().map(|(first, ..)| first));
             groups.push((
                 plan,
-                Group { name, runs: Vec::new(), points: Vec::new() },
+                CurveGroup { name, runs: Vec::new(), points: Vec::new() },
                 BTreeMap::new(),
             ));
             groups.len() - 1
@@ -111,7 +113,8 @@ pub(crate) fn curves(shared: &Arc<Shared>, asked: OfCurves) -> Result<Curves, Pr
             groups[at].2.entry(line.episode).or_default().extend(seen);
         }
     }
-    let groups = groups.into_iter().map(|(_, group, seen)| Group { points: points(seen), ..group });
+    let groups =
+        groups.into_iter().map(|(_, group, seen)| CurveGroup { points: points(seen), ..group });
     Ok(Curves { y, label: y.label(label), groups: groups.collect() })
 }
 
@@ -129,8 +132,8 @@ fn name_of(plan: &Plan, first: Option<&Plan>) -> String {
     format!("{plain} {}", changed.collect::<Vec<_>>().join(" "))
 }
 
-fn points(seen: BTreeMap<u64, Vec<Seen>>) -> Vec<Point> {
-    let point = |(episode, seen): (u64, Vec<Seen>)| {
+fn points(seen: BTreeMap<u64, Vec<CurveValue>>) -> Vec<BandPoint> {
+    let point = |(episode, seen): (u64, Vec<CurveValue>)| {
         let values: Vec<f64> = seen.iter().map(|seen| seen.value).collect();
         let ends = match seen[..] {
             [] => return None,
@@ -142,50 +145,56 @@ fn points(seen: BTreeMap<u64, Vec<Seen>>) -> Vec<Point> {
             }
         };
         let (low, high) = ends.unzip();
-        Some(Point { episode, mean: mean(&values), low, high, count: values.len() })
+        Some(BandPoint { episode, mean: mean(&values), low, high, count: values.len() })
     };
     seen.into_iter().filter_map(point).collect()
 }
 
-impl Measure {
-    fn of(self, line: &Metrics, speeds: &BTreeMap<u64, f64>) -> Option<Seen> {
-        let plain = |value: f64| Some(Seen { value, ends: None });
+impl CurveMeasure {
+    fn of(self, line: &Metrics, speeds: &BTreeMap<u64, f64>) -> Option<CurveValue> {
+        let plain = |value: f64| Some(CurveValue { value, ends: None });
         match self {
-            Measure::Figure => {
+            CurveMeasure::Figure => {
                 let found = line.evaluation.as_ref()?;
-                Some(Seen { value: found.figure, ends: found.low.zip(found.high) })
+                Some(CurveValue { value: found.figure, ends: found.low.zip(found.high) })
             }
-            Measure::Error => plain(line.error?),
-            Measure::Length => plain(line.length).filter(|_| line.episodes > 0),
-            Measure::Touched => plain(line.touched? as f64),
-            Measure::Alpha => plain(line.alpha.into()),
-            Measure::Explore => plain(line.explore.into()),
-            Measure::PerSecond => plain(*speeds.get(&line.episode)?).filter(|_| line.episodes > 0),
+            CurveMeasure::Error => plain(line.error?),
+            CurveMeasure::Length => plain(line.length).filter(|_| line.episodes > 0),
+            CurveMeasure::Touched => plain(line.touched? as f64),
+            CurveMeasure::Alpha => plain(line.alpha.into()),
+            CurveMeasure::Explore => plain(line.explore.into()),
+            CurveMeasure::PerSecond => {
+                plain(*speeds.get(&line.episode)?).filter(|_| line.episodes > 0)
+            }
         }
     }
 
     fn label(self, figure: Option<String>) -> String {
         match self {
-            Measure::Figure => figure.unwrap_or_else(|| "not measured".into()),
-            Measure::Error => "mean size of errors".into(),
-            Measure::Length => "moves per episode".into(),
-            Measure::Touched => "weights touched".into(),
-            Measure::Alpha => "learning rate".into(),
-            Measure::Explore => "exploration".into(),
-            Measure::PerSecond => "episodes per second".into(),
+            CurveMeasure::Figure => figure.unwrap_or_else(|| "not measured".into()),
+            CurveMeasure::Error => "mean size of errors".into(),
+            CurveMeasure::Length => "moves per episode".into(),
+            CurveMeasure::Touched => "weights touched".into(),
+            CurveMeasure::Alpha => "learning rate".into(),
+            CurveMeasure::Explore => "exploration".into(),
+            CurveMeasure::PerSecond => "episodes per second".into(),
         }
     }
 }
 
 /// `GET /api/curves.svg`
-pub(crate) fn curves_picture(shared: &Arc<Shared>, asked: OfCurves) -> Result<Picture, Problem> {
+pub(crate) fn curves_picture(
+    shared: &Arc<AppState>,
+    asked: CurvesQuery,
+) -> Result<ImageReply, Problem> {
     let Curves { label, groups, .. } = curves(shared, asked)?;
-    let line = |Group { name, points, .. }: Group| {
+    let line = |CurveGroup { name, points, .. }: CurveGroup| {
         let intervals: Option<Vec<_>> = points.iter().map(|p| Some((p.low?, p.high?))).collect();
         let points = points.iter().map(|p| (p.episode as f64, p.mean)).collect();
-        Line { name, points, intervals: intervals.unwrap_or_default() }
+        ChartLine { name, points, intervals: intervals.unwrap_or_default() }
     };
-    let lines: Vec<Line> = groups.into_iter().map(line).filter(|l| !l.points.is_empty()).collect();
+    let lines: Vec<ChartLine> =
+        groups.into_iter().map(line).filter(|l| !l.points.is_empty()).collect();
     let means = lines.iter().flat_map(|line| line.points.iter().map(|point| point.1));
     let ends = lines.iter().flat_map(|line| line.intervals.iter().flat_map(|i| [i.0, i.1]));
     let (low, high) = means
@@ -195,5 +204,5 @@ pub(crate) fn curves_picture(shared: &Arc<Shared>, asked: OfCurves) -> Result<Pi
     let x_label = "episodes".into();
     let (title, y_label) = (String::new(), label);
     let chart = LineChart { title, x_label, y_label, x_log: false, y_range, lines };
-    Ok(Picture::svg(chart.to_svg()))
+    Ok(ImageReply::svg(chart.to_svg()))
 }

@@ -1,7 +1,7 @@
 //! Sample games of a run.
 
+use crate::app_state::AppState;
 use crate::problem::Problem;
-use crate::shared::Shared;
 use ludens_core::Record;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// Which games of which run.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfGames {
+#[serde(rename = "OfGames", deny_unknown_fields)]
+pub(crate) struct RunGamesQuery {
     id: String,
     /// The number of the first.
     from: Option<usize>,
@@ -22,14 +22,16 @@ pub(crate) struct OfGames {
 
 /// Games that were written down while learning.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct GamesTold {
+#[serde(rename = "GamesTold")]
+pub(crate) struct RunGamesView {
     total: usize,
-    games: Vec<Sampled>,
+    games: Vec<SampledGame>,
 }
 
 /// A game that was written down.
 #[derive(Serialize, JsonSchema)]
-struct Sampled {
+#[serde(rename = "Sampled")]
+struct SampledGame {
     number: usize,
     game: String,
     start: Option<String>,
@@ -41,22 +43,22 @@ const COUNT: usize = 20;
 const MOST: usize = 100;
 
 /// `GET /api/runs/{id}/games`
-pub(crate) fn games(shared: &Arc<Shared>, asked: OfGames) -> Result<GamesTold, Problem> {
+pub(crate) fn games(shared: &Arc<AppState>, asked: RunGamesQuery) -> Result<RunGamesView, Problem> {
     let folder = shared.folder(&asked.id)?;
     let from = asked.from.unwrap_or(0);
     let to = from.saturating_add(asked.count.unwrap_or(COUNT).min(MOST));
     let (mut total, mut games) = (0, Vec::new());
-    let Ok(file) = File::open(folder.games()) else { return Ok(GamesTold { total, games }) };
+    let Ok(file) = File::open(folder.games()) else { return Ok(RunGamesView { total, games }) };
     for line in BufReader::new(file).lines().map_while(Result::ok) {
         if (from..to).contains(&total) {
             games.extend(Record::parse(&line).ok().map(|record| tell(total, record)));
         }
         total += 1;
     }
-    Ok(GamesTold { total, games })
+    Ok(RunGamesView { total, games })
 }
 
-fn tell(number: usize, record: Record) -> Sampled {
+fn tell(number: usize, record: Record) -> SampledGame {
     let Record { game, start, played, rewards, .. } = record;
-    Sampled { number, game, start, played, rewards }
+    SampledGame { number, game, start, played, rewards }
 }

@@ -1,12 +1,12 @@
 //! Runs while they learn.
 
-use super::told::{Runs, tell};
-use super::{RunTold, all, read};
-use crate::feed::{Feed, News};
+use super::view::{RunList, tell};
+use super::{RunSummary, all, read};
+use crate::app_state::AppState;
+use crate::event_stream::{EventSource, StreamEvent};
 use crate::problem::Problem;
-use crate::routes::Plain;
-use crate::shared::Shared;
-use crate::trainings::Learning;
+use crate::routes::NoInput;
+use crate::trainings::TrainingJob;
 use ludens_lab::RunFolder;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// What of which run is awaited.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfEvents {
+#[serde(rename = "OfEvents", deny_unknown_fields)]
+pub(crate) struct RunEventsQuery {
     id: String,
     /// How many lines of the learning curve are known already.
     from: Option<u64>,
@@ -23,7 +23,7 @@ pub(crate) struct OfEvents {
 
 /// How far a run has come.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
-struct Progress {
+struct ProgressEvent {
     episode: u64,
     episodes: u64,
     per_second: Option<f64>,
@@ -32,20 +32,23 @@ struct Progress {
 }
 
 /// Follows one run.
-struct OneRun {
-    shared: Arc<Shared>,
+struct RunEvents {
+    shared: Arc<AppState>,
     id: String,
     folder: RunFolder,
     lines: usize,
     length: u64,
-    told: Option<RunTold>,
-    progress: Option<Progress>,
+    told: Option<RunSummary>,
+    progress: Option<ProgressEvent>,
 }
 
 /// `GET /api/runs/{id}/events`
-pub(crate) fn events(shared: &Arc<Shared>, asked: OfEvents) -> Result<Box<dyn Feed>, Problem> {
+pub(crate) fn events(
+    shared: &Arc<AppState>,
+    asked: RunEventsQuery,
+) -> Result<Box<dyn EventSource>, Problem> {
     let folder = shared.folder(&asked.id)?;
-    Ok(Box::new(OneRun {
+    Ok(Box::new(RunEvents {
         shared: Arc::clone(shared),
         id: asked.id,
         folder,
@@ -56,8 +59,8 @@ pub(crate) fn events(shared: &Arc<Shared>, asked: OfEvents) -> Result<Box<dyn Fe
     }))
 }
 
-impl Feed for OneRun {
-    fn look(&mut self) -> Option<Vec<News>> {
+impl EventSource for RunEvents {
+    fn look(&mut self) -> Option<Vec<StreamEvent>> {
         let mut news = Vec::new();
         let learning = self.shared.trainings.find(&self.id);
         self.add_progress(learning.as_deref(), &mut news);
@@ -66,7 +69,7 @@ impl Feed for OneRun {
         let known = self
             .told
             .as_ref()
-            .is_some_and(|told| (told.state == super::told::RunState::Learning) == going_on);
+            .is_some_and(|told| (told.state == super::view::RunState::Learning) == going_on);
         if known && std::mem::replace(&mut self.length, length) == length {
             return Some(news);
         }
@@ -74,20 +77,20 @@ impl Feed for OneRun {
         self.add_lines(&mut news);
         let told = tell(&self.shared, self.id.clone(), &self.folder).ok()?;
         if self.told.as_ref().is_none_or(|before| before.state != told.state) {
-            news.push(News::new("state", &told));
+            news.push(StreamEvent::new("state", &told));
         }
         self.told = Some(told);
         Some(news)
     }
 }
 
-impl OneRun {
-    fn add_progress(&mut self, learning: Option<&Learning>, news: &mut Vec<News>) {
-        let Some(pace) = learning.filter(|l| l.is_going_on()).and_then(Learning::pace_of) else {
+impl RunEvents {
+    fn add_progress(&mut self, learning: Option<&TrainingJob>, news: &mut Vec<StreamEvent>) {
+        let Some(pace) = learning.filter(|l| l.is_going_on()).and_then(TrainingJob::pace_of) else {
             return;
         };
         let rest = pace.episodes.saturating_sub(pace.episode) as f64;
-        let progress = Progress {
+        let progress = ProgressEvent {
             episode: pace.episode,
             episodes: pace.episodes,
             per_second: pace.per_second,
@@ -95,11 +98,11 @@ impl OneRun {
             measuring: pace.measuring,
         };
         if self.progress.replace(progress) != Some(progress) {
-            news.push(News::new("progress", &progress));
+            news.push(StreamEvent::new("progress", &progress));
         }
     }
 
-    fn add_lines(&mut self, news: &mut Vec<News>) {
+    fn add_lines(&mut self, news: &mut Vec<StreamEvent>) {
         let (metrics, times) = (read::metrics(&self.folder), read::times(&self.folder));
         // A run that was resumed from an earlier save has fewer lines than before.
         self.lines = self.lines.min(metrics.len());
@@ -107,29 +110,32 @@ impl OneRun {
             let time = times.iter().rev().find(|time| time.episode == line.episode);
             let line = read::short_json(line);
             let data = serde_json::json!({ "number": number, "line": line, "time": time });
-            news.push(News { id: Some(number as u64), ..News::new("line", &data) });
+            news.push(StreamEvent { id: Some(number as u64), ..StreamEvent::new("line", &data) });
         }
         self.lines = metrics.len();
     }
 }
 
 /// Follows all runs.
-struct AllRuns {
-    shared: Arc<Shared>,
-    told: Option<Runs>,
+struct RunListEvents {
+    shared: Arc<AppState>,
+    told: Option<RunList>,
     looks: u32,
 }
 
 /// `GET /api/runs/events`
-pub(crate) fn list_events(shared: &Arc<Shared>, _: Plain) -> Result<Box<dyn Feed>, Problem> {
-    Ok(Box::new(AllRuns { shared: Arc::clone(shared), told: None, looks: 0 }))
+pub(crate) fn list_events(
+    shared: &Arc<AppState>,
+    _: NoInput,
+) -> Result<Box<dyn EventSource>, Problem> {
+    Ok(Box::new(RunListEvents { shared: Arc::clone(shared), told: None, looks: 0 }))
 }
 
 /// One look in so many is a real one.
 const PAUSE: u32 = 4;
 
-impl Feed for AllRuns {
-    fn look(&mut self) -> Option<Vec<News>> {
+impl EventSource for RunListEvents {
+    fn look(&mut self) -> Option<Vec<StreamEvent>> {
         let due = self.looks.is_multiple_of(PAUSE);
         self.looks = self.looks.wrapping_add(1);
         if !due {
@@ -139,7 +145,7 @@ impl Feed for AllRuns {
         if self.told.as_ref() == Some(&told) {
             return Some(Vec::new());
         }
-        let news = News::new("runs", &told);
+        let news = StreamEvent::new("runs", &told);
         self.told = Some(told);
         Some(vec![news])
     }

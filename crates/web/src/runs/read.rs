@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// A line of `times.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct Time {
+#[serde(rename = "Time")]
+pub(crate) struct TimesRecord {
     /// Seconds since 1970.
     pub(crate) unix: u64,
     pub(crate) episode: u64,
@@ -70,7 +71,7 @@ pub(crate) fn metrics(folder: &RunFolder) -> Vec<Metrics> {
 }
 
 /// How long it took so far.
-pub(crate) fn times(folder: &RunFolder) -> Vec<Time> {
+pub(crate) fn times(folder: &RunFolder) -> Vec<TimesRecord> {
     lines(&folder.times())
 }
 

@@ -1,18 +1,18 @@
 //! Runs begun, stopped and resumed from the page.
 
-use super::told::tell;
-use super::{OfRun, RunTold, read};
+use super::view::tell;
+use super::{RunQuery, RunSummary, read};
+use crate::app_state::AppState;
 use crate::problem::Problem;
-use crate::routes::Plain;
-use crate::shared::Shared;
+use crate::routes::NoInput;
 use crate::trainings::or_end;
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, find_preset, free_memory, game_name,
+    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, find_preset, free_memory, game_name,
     new_folder_in, presets_of, set_game,
 };
 use ludens_learn::Config;
-use ludens_registry::{GAMES, open_game, reaches_out};
+use ludens_registry::{GAMES, accesses_system, open_game};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 /// What is to be learned, and how.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Wanted {
+#[serde(rename = "Wanted", deny_unknown_fields)]
+pub(crate) struct StartRunRequest {
     /// The game: name or name:key=value,...
     game: String,
     /// Begin with these settings.
@@ -43,14 +43,15 @@ pub(crate) struct Wanted {
 
 /// The run that was begun.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Begun {
+#[serde(rename = "Begun")]
+pub(crate) struct RunStarted {
     run: String,
 }
 
 /// How far a run is to go on.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct GoOn {
+#[serde(rename = "GoOn", deny_unknown_fields)]
+pub(crate) struct ResumeRunRequest {
     id: String,
     /// Episodes in all, if more than planned.
     episodes: Option<u64>,
@@ -58,21 +59,23 @@ pub(crate) struct GoOn {
 
 /// Which presets.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfPresets {
+#[serde(rename = "OfPresets", deny_unknown_fields)]
+pub(crate) struct PresetsQuery {
     /// Only those of this game.
     game: Option<String>,
 }
 
 /// Settings that have a name.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Presets {
-    presets: Vec<PresetTold>,
+#[serde(rename = "Presets")]
+pub(crate) struct PresetsView {
+    presets: Vec<PresetView>,
 }
 
 /// Settings with a name.
 #[derive(Serialize, JsonSchema)]
-struct PresetTold {
+#[serde(rename = "PresetTold")]
+struct PresetView {
     game: String,
     name: String,
     about: String,
@@ -83,22 +86,25 @@ struct PresetTold {
 }
 
 /// `POST /api/runs`
-pub(crate) fn start(shared: &Arc<Shared>, wanted: Wanted) -> Result<Begun, Problem> {
+pub(crate) fn start(
+    shared: &Arc<AppState>,
+    wanted: StartRunRequest,
+) -> Result<RunStarted, Problem> {
     shared.trainings.check_room()?;
     let plan = plan(&wanted)?;
     let usual = plan.usual_name(None);
     // Nothing is left behind by a run that cannot begin.
-    let mut prepared = Prepared::new(plan)?;
+    let mut prepared = PreparedRun::new(plan)?;
     check_memory(&mut prepared)?;
     let folder = new_folder_in(&shared.runs, wanted.name.as_deref().unwrap_or(&usual))?;
     let id = read::run_id(&shared.runs, &folder.path).unwrap_or(usual);
     let learning = shared.trainings.admit(&id)?;
     let run = or_end(&learning, prepared.begin(folder))?;
     learning.begin(run);
-    Ok(Begun { run: id })
+    Ok(RunStarted { run: id })
 }
 
-fn plan(wanted: &Wanted) -> Result<Plan, Problem> {
+fn plan(wanted: &StartRunRequest) -> Result<Plan, Problem> {
     let (config, preset) = chosen(wanted)?;
     refuse_outside(&config)?;
     let usual = Plan::new(config, wanted.seed.unwrap_or(1));
@@ -118,7 +124,7 @@ fn plan(wanted: &Wanted) -> Result<Plan, Problem> {
 }
 
 /// Everything chosen, layer by layer.
-fn chosen(wanted: &Wanted) -> Result<(Config, Option<&'static Preset>), Problem> {
+fn chosen(wanted: &StartRunRequest) -> Result<(Config, Option<&'static Preset>), Problem> {
     let name = game_name(&wanted.game);
     if !GAMES.iter().any(|entry| entry.name == name) {
         let unknown = Invalid::unknown("game", name, GAMES.iter().map(|entry| entry.name));
@@ -165,7 +171,7 @@ fn nothing_inside(value: &Value) -> Value {
 fn refuse_outside(config: &Config) -> Result<(), Problem> {
     let agents = config.games.iter().filter_map(|source| source.agent.as_ref());
     let files = config.games.iter().filter_map(|source| source.file.as_ref());
-    match agents.filter(|agent| reaches_out(agent)).chain(files).next() {
+    match agents.filter(|agent| accesses_system(agent)).chain(files).next() {
         Some(text) => {
             let reason = format!("{text} reaches outside, which only the command line may");
             Err(Problem::new(axum::http::StatusCode::FORBIDDEN, "forbidden", reason).of("config"))
@@ -174,7 +180,7 @@ fn refuse_outside(config: &Config) -> Result<(), Problem> {
     }
 }
 
-fn check_memory(prepared: &mut Prepared) -> Result<(), Problem> {
+fn check_memory(prepared: &mut PreparedRun) -> Result<(), Problem> {
     let needed = prepared.size().bytes;
     match free_memory().filter(|free| needed > *free) {
         Some(free) => {
@@ -185,7 +191,10 @@ fn check_memory(prepared: &mut Prepared) -> Result<(), Problem> {
 }
 
 /// `POST /api/runs/{id}/stop`
-pub(crate) fn stop(shared: &Arc<Shared>, OfRun { id }: OfRun) -> Result<RunTold, Problem> {
+pub(crate) fn stop(
+    shared: &Arc<AppState>,
+    RunQuery { id }: RunQuery,
+) -> Result<RunSummary, Problem> {
     let folder = shared.folder(&id)?;
     let learning = shared.trainings.find(&id).filter(|learning| learning.is_going_on());
     let learning =
@@ -196,9 +205,9 @@ pub(crate) fn stop(shared: &Arc<Shared>, OfRun { id }: OfRun) -> Result<RunTold,
 
 /// `POST /api/runs/{id}/resume`
 pub(crate) fn resume(
-    shared: &Arc<Shared>,
-    GoOn { id, episodes }: GoOn,
-) -> Result<RunTold, Problem> {
+    shared: &Arc<AppState>,
+    ResumeRunRequest { id, episodes }: ResumeRunRequest,
+) -> Result<RunSummary, Problem> {
     let folder = shared.folder(&id)?;
     refuse_outside(&folder.read_plan()?.config)?;
     let learning = shared.trainings.admit(&id)?;
@@ -211,13 +220,16 @@ pub(crate) fn resume(
 }
 
 /// `GET /api/presets`
-pub(crate) fn presets(_: &Arc<Shared>, OfPresets { game }: OfPresets) -> Result<Presets, Problem> {
+pub(crate) fn presets(
+    _: &Arc<AppState>,
+    PresetsQuery { game }: PresetsQuery,
+) -> Result<PresetsView, Problem> {
     let games = GAMES.iter().map(|entry| entry.name);
     if let Some(game) = game.as_deref().filter(|game| !games.clone().any(|name| name == *game)) {
         return Err(Problem::from(Invalid::unknown("game", game, games)).of("game"));
     }
     let wanted = games.filter(|name| game.as_deref().is_none_or(|game| game == *name));
-    let describe = |preset: &Preset| PresetTold {
+    let describe = |preset: &Preset| PresetView {
         game: preset.game.into(),
         name: preset.name.into(),
         about: preset.about(),
@@ -225,10 +237,10 @@ pub(crate) fn presets(_: &Arc<Shared>, OfPresets { game }: OfPresets) -> Result<
         text: preset.text.into(),
         config: read::short_json(&preset.layers().config().ok()),
     };
-    Ok(Presets { presets: wanted.flat_map(presets_of).map(describe).collect() })
+    Ok(PresetsView { presets: wanted.flat_map(presets_of).map(describe).collect() })
 }
 
 /// `GET /api/schema`
-pub(crate) fn schema(_: &Arc<Shared>, _: Plain) -> Result<Value, Problem> {
+pub(crate) fn schema(_: &Arc<AppState>, _: NoInput) -> Result<Value, Problem> {
     Ok(schemars::schema_for!(Config).to_value())
 }

@@ -1,8 +1,8 @@
 //! What the weights of a run are like.
 
-use super::OfRun;
+use super::RunQuery;
+use crate::app_state::AppState;
 use crate::problem::Problem;
-use crate::shared::Shared;
 use ludens_core::Invalid;
 use ludens_lab::{inspect_weights, value_path};
 use ludens_learn::config::StepConfig;
@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 /// What the weights of a run are like.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct WeightsTold {
+#[serde(rename = "WeightsTold")]
+pub(crate) struct WeightsView {
     count: u64,
     banks: usize,
     touched: Option<u64>,
@@ -40,7 +41,10 @@ const MOST: usize = 50_000_000;
 const BARS: usize = 40;
 
 /// `GET /api/runs/{id}/weights`
-pub(crate) fn weights(shared: &Arc<Shared>, OfRun { id }: OfRun) -> Result<WeightsTold, Problem> {
+pub(crate) fn weights(
+    shared: &Arc<AppState>,
+    RunQuery { id }: RunQuery,
+) -> Result<WeightsView, Problem> {
     let path = value_path(&shared.folder(&id)?.path)?;
     let mut file = ValueFile::open(&path)?;
     let count = file.shape("weights").unwrap_or_default().iter().product::<usize>();
@@ -52,7 +56,7 @@ pub(crate) fn weights(shared: &Arc<Shared>, OfRun { id }: OfRun) -> Result<Weigh
     let touched: Vec<f64> = numbers.iter().filter(|w| **w != 0.0).map(|w| f64::from(*w)).collect();
     let rates = rates(&mut file, &numbers)?;
     let (rates_of, rates) = rates.map(|(of, rates)| (of.to_owned(), histogram(&rates))).unzip();
-    Ok(WeightsTold {
+    Ok(WeightsView {
         count: report.count,
         banks: report.banks,
         touched: report.touched,

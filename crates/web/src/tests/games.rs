@@ -1,6 +1,6 @@
 //! Playing and looking inside.
 
-use super::site::Site;
+use super::site::TestServer;
 use ludens_registry::GAMES;
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn with(mut position: Value, more: Value) -> Value {
 
 #[test]
 fn every_game_is_played_to_its_end_by_moves_and_by_agents() {
-    let site = Site::new();
+    let site = TestServer::new();
     for entry in GAMES.iter().filter(|entry| entry.name != "2048") {
         let mut told = site.told("/api/position", &json!({ "game": entry.name, "seed": 3 }));
         let mut plies = 0;
@@ -47,7 +47,7 @@ fn every_game_is_played_to_its_end_by_moves_and_by_agents() {
 
 #[test]
 fn chance_draws_by_itself_and_the_same_again() {
-    let site = Site::new();
+    let site = TestServer::new();
     let begun = site.told("/api/position", &json!({ "game": "2048", "seed": 5 }));
     assert_eq!(begun["played"].as_array().unwrap().len(), 2, "{begun}");
     let asked = with(position(&begun), json!({ "move": begun["legal"][0]["text"] }));
@@ -60,7 +60,7 @@ fn chance_draws_by_itself_and_the_same_again() {
 
 #[test]
 fn positions_are_set_up_and_taken_back() {
-    let site = Site::new();
+    let site = TestServer::new();
     let told = site.told("/api/position", &json!({ "game": "tictactoe", "played": ["b2", "a1"] }));
     let state = told["state"].as_str().unwrap();
     let set_up = site.told("/api/position", &json!({ "game": "tictactoe", "start": state }));
@@ -76,7 +76,7 @@ fn positions_are_set_up_and_taken_back() {
 
 #[test]
 fn the_values_of_all_moves_are_told() {
-    let site = Site::new();
+    let site = TestServer::new();
     let asked = json!({ "game": "tictactoe", "played": ["a1", "b2", "b1"], "agent": "perfect" });
     let told = site.told("/api/study", &asked);
     assert_eq!((&told["best"], &told["value"]), (&json!("c1"), &json!(0.0)));
@@ -95,7 +95,7 @@ fn the_values_of_all_moves_are_told() {
 
 #[test]
 fn agents_think_no_longer_than_they_may() {
-    let site = Site::new();
+    let site = TestServer::new();
     for agent in ["alphabeta:depth=40", "maxn:depth=40", "mcts:iterations=200000"] {
         let begun = std::time::Instant::now();
         let asked = json!({ "game": "othello", "agent": agent, "seconds": 0.2 });
@@ -107,7 +107,7 @@ fn agents_think_no_longer_than_they_may() {
 
 #[test]
 fn opinions_are_laid_side_by_side() {
-    let site = Site::new();
+    let site = TestServer::new();
     let agents = json!(["perfect", "mcts:iterations=50"]);
     let asked = json!({ "game": "tictactoe", "played": ["a1"], "agents": agents });
     let told = site.told("/api/opinions", &asked);
@@ -120,7 +120,7 @@ fn opinions_are_laid_side_by_side() {
 
 #[test]
 fn the_mistakes_of_a_game_are_marked() {
-    let site = Site::new();
+    let site = TestServer::new();
     // The second move loses, the third lets the other off.
     let played = json!(["b2", "b1", "a2", "c2", "a1", "c3", "a3"]);
     let told = site.told("/api/review", &json!({ "game": "tictactoe", "played": played }));
@@ -135,7 +135,7 @@ fn the_mistakes_of_a_game_are_marked() {
 
 #[test]
 fn agents_are_listed_with_reasons_why_not() {
-    let site = Site::new();
+    let site = TestServer::new();
     let told = site.get("/api/agents?game=nim%3Aplayers%3D3").json();
     let of = |name: &str| {
         let agents = told["agents"].as_array().unwrap();

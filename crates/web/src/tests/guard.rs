@@ -1,6 +1,6 @@
 //! Who may ask.
 
-use super::site::Site;
+use super::site::TestServer;
 use std::net::Ipv4Addr;
 
 const JSON: &str = "content-type: application/json";
@@ -8,7 +8,7 @@ const BODY: &str = r#"{"game":"tictactoe","move":"b2"}"#;
 
 #[test]
 fn pages_of_other_sites_move_no_piece() {
-    let site = Site::new();
+    let site = TestServer::new();
     let play = |headers: &[&str]| site.ask("POST", "/api/play", headers, BODY).status;
     let own = format!("origin: http://{}", site.address);
     assert_eq!(play(&[JSON]), 200);
@@ -30,7 +30,7 @@ fn pages_of_other_sites_move_no_piece() {
 
 #[test]
 fn names_that_only_lead_here_are_refused() {
-    let site = Site::new();
+    let site = TestServer::new();
     for host in ["host: evil.example", "host: evil.example:7200", "host: "] {
         let told = site.ask("GET", "/api/games", &[host], "");
         assert_eq!((told.status, told.code().as_str()), (403, "origin"), "{host}");
@@ -40,7 +40,7 @@ fn names_that_only_lead_here_are_refused() {
 
 #[test]
 fn every_answer_carries_the_policy() {
-    let site = Site::new();
+    let site = TestServer::new();
     for path in ["/", "/api/games", "/api/nothing", "/nothing.js", "/api/curves.svg"] {
         let told = site.get(path);
         for header in [
@@ -58,7 +58,7 @@ fn every_answer_carries_the_policy() {
 
 #[test]
 fn other_machines_need_the_token() {
-    let site = Site::listening(Ipv4Addr::UNSPECIFIED);
+    let site = TestServer::listening(Ipv4Addr::UNSPECIFIED);
     let token = site.url.split("token=").nth(1).unwrap().to_owned();
     assert_eq!(token.len(), 32);
     for path in ["/", "/api/games", "/?token=wrong", "/app.js"] {

@@ -1,6 +1,6 @@
 //! What is too much, too slow or broken does no harm.
 
-use super::site::{Site, read};
+use super::site::{TestServer, read};
 use crate::limits::LIMITS;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 #[test]
 fn broken_requests_are_refused_with_a_reason() {
-    let site = Site::new();
+    let site = TestServer::new();
     let json_type = "content-type: application/json";
     let post = |path: &str, body: &str| {
         let told = site.ask("POST", path, &[json_type], body);
@@ -38,7 +38,7 @@ fn broken_requests_are_refused_with_a_reason() {
 
 #[test]
 fn what_is_too_large_is_refused() {
-    let site = Site::new();
+    let site = TestServer::new();
     let large = json!({ "game": "x".repeat(LIMITS.body) });
     assert_eq!(site.post("/api/position", &large).code(), "too-large");
     let long = json!({ "game": "nim", "played": vec!["a"; LIMITS.plies + 1] });
@@ -65,7 +65,7 @@ fn what_is_too_large_is_refused() {
 
 #[test]
 fn no_path_leads_out_of_the_runs() {
-    let site = Site::new();
+    let site = TestServer::new();
     let secret = site.runs.parent().unwrap().join("ludens-web-secret");
     std::fs::create_dir_all(&secret).unwrap();
     std::fs::write(secret.join("run.toml"), "secret = 1").unwrap();
@@ -85,7 +85,7 @@ fn no_path_leads_out_of_the_runs() {
 
 #[test]
 fn slow_and_broken_clients_do_no_harm() {
-    let site = Site::new();
+    let site = TestServer::new();
     let mut half = Vec::new();
     for _ in 0..20 {
         let mut stream = site.connect();
@@ -108,7 +108,7 @@ fn slow_and_broken_clients_do_no_harm() {
 
 #[test]
 fn who_goes_away_while_an_agent_thinks_stops_nobody_else() {
-    let site = Site::new();
+    let site = TestServer::new();
     let long = json!({ "game": "hex", "agent": "mcts:iterations=200000", "seconds": 2 });
     for _ in 0..6 {
         let mut stream = site.connect();
@@ -126,7 +126,7 @@ fn who_goes_away_while_an_agent_thinks_stops_nobody_else() {
 
 #[test]
 fn a_flood_of_moves_is_answered_in_full() {
-    let site = Site::new();
+    let site = TestServer::new();
     let asked = json!({ "game": "tictactoe", "played": ["b2"], "move": "a1" }).to_string();
     let all: Vec<u16> = std::thread::scope(|scope| {
         let one = || {

@@ -1,7 +1,7 @@
 //! Every route answers as its description says.
 
 use super::schema::wrong;
-use super::site::Site;
+use super::site::TestServer;
 use serde_json::{Value, json};
 
 /// One request for each operation: method, path as described, path as asked, body.
@@ -57,7 +57,7 @@ fn requests() -> Vec<(&'static str, &'static str, &'static str, Value)> {
 }
 
 /// A run to ask about, and two contests: one that ends and one that goes on.
-fn prepare(site: &Site) {
+fn prepare(site: &TestServer) {
     let run = json!({ "game": "tictactoe", "episodes": 100, "name": "a", "evaluation": "none" });
     site.told("/api/runs", &run);
     site.listen("/api/runs/a/events", |text| text.contains("\"state\":\"finished\""));
@@ -72,7 +72,7 @@ fn prepare(site: &Site) {
 
 #[test]
 fn every_route_answers_as_described() {
-    let site = Site::new();
+    let site = TestServer::new();
     prepare(&site);
     let whole = site.get("/api/openapi.json").json();
     let requests = requests();
@@ -108,7 +108,7 @@ fn every_route_answers_as_described() {
 
 #[test]
 fn refusals_are_described_too() {
-    let site = Site::new();
+    let site = TestServer::new();
     let whole = site.get("/api/openapi.json").json();
     let schema =
         &whole["components"]["responses"]["Refusal"]["content"]["application/json"]["schema"];
@@ -126,7 +126,7 @@ fn refusals_are_described_too() {
 
 #[test]
 fn requests_are_described_as_they_are_read() {
-    let site = Site::new();
+    let site = TestServer::new();
     let whole = site.get("/api/openapi.json").json();
     for (method, described, _, body) in requests().iter().filter(|(m, ..)| *m == "post") {
         let schema = &whole["paths"][*described][*method]["requestBody"]["content"]["application/json"]
@@ -142,7 +142,7 @@ fn requests_are_described_as_they_are_read() {
 
 #[test]
 fn the_page_and_what_there_is_to_read_come_along() {
-    let site = Site::new();
+    let site = TestServer::new();
     let page = site.get("/");
     assert!(page.head.contains("text/html") && page.body.contains("<html"), "{}", page.head);
     let tag = page.head.split("etag: ").nth(1).unwrap().split("\r\n").next().unwrap();

@@ -1,6 +1,6 @@
 //! Runs begun, watched, stopped, resumed and compared.
 
-use super::site::Site;
+use super::site::TestServer;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ fn long(seed: u64) -> Value {
     json!({ "game": "tictactoe", "episodes": 50_000_000, "seed": seed, "evaluation": "none" })
 }
 
-fn wait(site: &Site, id: &str, state: &str) -> Value {
+fn wait(site: &TestServer, id: &str, state: &str) -> Value {
     let begun = Instant::now();
     loop {
         let told = site.get(&format!("/api/runs/{id}")).json();
@@ -25,7 +25,7 @@ fn wait(site: &Site, id: &str, state: &str) -> Value {
     }
 }
 
-fn begin(site: &Site, wanted: &Value) -> String {
+fn begin(site: &TestServer, wanted: &Value) -> String {
     let told = site.post("/api/runs", wanted);
     assert_eq!(told.status, 201, "{}", told.body);
     told.value()["run"].as_str().unwrap().into()
@@ -33,7 +33,7 @@ fn begin(site: &Site, wanted: &Value) -> String {
 
 #[test]
 fn a_run_is_begun_watched_and_played_against() {
-    let site = Site::new();
+    let site = TestServer::new();
     let id = begin(&site, &small(1));
     assert_eq!(id, "tictactoe-default-1");
     let path = format!("/api/runs/{id}/events");
@@ -71,7 +71,7 @@ fn a_run_is_begun_watched_and_played_against() {
 
 #[test]
 fn a_run_is_stopped_and_goes_on() {
-    let site = Site::new();
+    let site = TestServer::new();
     let id = begin(&site, &long(1));
     site.listen(&format!("/api/runs/{id}/events"), |text| text.contains("event: progress"));
     let again = site.post(&format!("/api/runs/{id}/resume"), &json!({}));
@@ -95,7 +95,7 @@ fn a_run_is_stopped_and_goes_on() {
 
 #[test]
 fn no_more_runs_learn_at_once_than_allowed() {
-    let site = Site::new();
+    let site = TestServer::new();
     let ids = [begin(&site, &long(1)), begin(&site, &long(2))];
     let refused = site.post("/api/runs", &long(3));
     assert_eq!((refused.status, refused.code().as_str()), (429, "too-many"));
@@ -109,7 +109,7 @@ fn no_more_runs_learn_at_once_than_allowed() {
 
 #[test]
 fn the_whole_configuration_of_a_preset_can_be_sent_back() {
-    let site = Site::new();
+    let site = TestServer::new();
     let presets = site.get("/api/presets?game=tictactoe").json();
     let preset = &presets["presets"][0];
     let mut config = preset["config"].clone();
@@ -123,7 +123,7 @@ fn the_whole_configuration_of_a_preset_can_be_sent_back() {
 
 #[test]
 fn wishes_that_cannot_be_met_leave_nothing_behind() {
-    let site = Site::new();
+    let site = TestServer::new();
     let from = |source: Value| json!({ "game": "nim", "config": { "games": [source] } });
     for (wanted, status, field) in [
         (json!({ "game": "chess" }), 422, "game"),
@@ -144,7 +144,7 @@ fn wishes_that_cannot_be_met_leave_nothing_behind() {
 
 #[test]
 fn runs_are_compared_and_seeds_form_a_band() {
-    let site = Site::new();
+    let site = TestServer::new();
     let measured = |seed: u64, alpha: &str| {
         let set = [format!("learner.alpha={alpha}")];
         json!({ "game": "tictactoe", "episodes": 200, "seed": seed, "every": 100, "set": set,

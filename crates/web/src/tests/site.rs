@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// A server that runs until dropped, with a folder of its own for runs.
-pub(super) struct Site {
+pub(super) struct TestServer {
     pub(super) address: String,
     pub(super) url: String,
     pub(super) runs: PathBuf,
@@ -20,7 +20,7 @@ pub(super) struct Site {
 }
 
 /// What the server answered.
-pub(super) struct Answer {
+pub(super) struct TestResponse {
     pub(super) status: u16,
     pub(super) head: String,
     pub(super) body: String,
@@ -28,12 +28,12 @@ pub(super) struct Answer {
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-impl Site {
-    pub(super) fn new() -> Site {
-        Site::listening(Ipv4Addr::LOCALHOST)
+impl TestServer {
+    pub(super) fn new() -> TestServer {
+        TestServer::listening(Ipv4Addr::LOCALHOST)
     }
 
-    pub(super) fn listening(listen: Ipv4Addr) -> Site {
+    pub(super) fn listening(listen: Ipv4Addr) -> TestServer {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("ludens-web-{}-{number}", std::process::id());
         let runs = std::env::temp_dir().join(name);
@@ -46,7 +46,7 @@ impl Site {
         let stop = Arc::new(AtomicBool::new(false));
         let asked = Arc::clone(&stop);
         let run = move || server.run(&|| asked.load(Ordering::Relaxed)).unwrap();
-        Site { address, url, runs, stop, thread: Some(std::thread::spawn(run)) }
+        TestServer { address, url, runs, stop, thread: Some(std::thread::spawn(run)) }
     }
 
     pub(super) fn connect(&self) -> TcpStream {
@@ -56,7 +56,13 @@ impl Site {
     }
 
     /// Sends a whole request and reads the whole answer.
-    pub(super) fn ask(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {
+    pub(super) fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[&str],
+        body: &str,
+    ) -> TestResponse {
         let mut stream = self.connect();
         stream.write_all(self.request(method, path, headers, body).as_bytes()).unwrap();
         read(&mut stream)
@@ -74,11 +80,11 @@ impl Site {
         head + "\r\n" + body
     }
 
-    pub(super) fn get(&self, path: &str) -> Answer {
+    pub(super) fn get(&self, path: &str) -> TestResponse {
         self.ask("GET", path, &[], "")
     }
 
-    pub(super) fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(super) fn post(&self, path: &str, body: &Value) -> TestResponse {
         self.ask("POST", path, &["content-type: application/json"], &body.to_string())
     }
 
@@ -102,16 +108,16 @@ impl Site {
 }
 
 /// Reads an answer up to its end.
-pub(super) fn read(stream: &mut TcpStream) -> Answer {
+pub(super) fn read(stream: &mut TcpStream) -> TestResponse {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
     let text = String::from_utf8_lossy(&bytes);
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-    Answer { status: status.unwrap_or(0), head: head.to_ascii_lowercase(), body: body.into() }
+    TestResponse { status: status.unwrap_or(0), head: head.to_ascii_lowercase(), body: body.into() }
 }
 
-impl Answer {
+impl TestResponse {
     pub(super) fn value(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_default()
     }
@@ -127,7 +133,7 @@ impl Answer {
     }
 }
 
-impl Drop for Site {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

@@ -1,12 +1,12 @@
 //! Contests, and streams of events.
 
-use super::site::Site;
+use super::site::TestServer;
 use crate::limits::LIMITS;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-fn begin(site: &Site, plan: &Value) -> u64 {
+fn begin(site: &TestServer, plan: &Value) -> u64 {
     let told = site.post("/api/contests", plan);
     assert_eq!(told.status, 201, "{}", told.body);
     told.value()["contest"].as_u64().unwrap()
@@ -19,7 +19,7 @@ fn endless() -> Value {
 
 #[test]
 fn a_match_is_played_and_reported() {
-    let site = Site::new();
+    let site = TestServer::new();
     let agents = ["perfect", "random"];
     let plan = json!({ "kind": "match", "game": "tictactoe", "agents": agents, "games": 40 });
     let number = begin(&site, &plan);
@@ -42,7 +42,7 @@ fn a_match_is_played_and_reported() {
 
 #[test]
 fn a_tournament_has_a_cross_table() {
-    let site = Site::new();
+    let site = TestServer::new();
     let agents = ["random", "endgame-random", "perfect"];
     let plan = json!({ "kind": "tournament", "game": "tictactoe", "agents": agents, "games": 20 });
     let number = begin(&site, &plan);
@@ -58,7 +58,7 @@ fn a_tournament_has_a_cross_table() {
 
 #[test]
 fn contests_are_stopped_and_bounded() {
-    let site = Site::new();
+    let site = TestServer::new();
     let numbers = [begin(&site, &endless()), begin(&site, &endless())];
     let refused = site.post("/api/contests", &endless());
     assert_eq!((refused.status, refused.code().as_str()), (429, "too-many"));
@@ -84,7 +84,7 @@ fn contests_are_stopped_and_bounded() {
 
 #[test]
 fn streams_are_bounded_and_free_again_when_nobody_listens() {
-    let site = Site::new();
+    let site = TestServer::new();
     let open = || {
         let mut stream = site.connect();
         stream.write_all(site.request("GET", "/api/runs/events", &[], "").as_bytes()).unwrap();

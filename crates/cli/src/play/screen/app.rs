@@ -1,11 +1,11 @@
 //! What the screen shows, and what keys do to it.
 
-use super::super::round::{Round, advise};
-use super::super::wish::Wish;
+use super::super::command::PlayerCommand;
+use super::super::played_game::{PlayedGame, advise};
 use super::cursor::{self, Direction};
 use crate::game_arg::entry_of;
 use ludens_core::{Forfeit, Move, Scene};
-use ludens_registry::{Advice, Opinion};
+use ludens_registry::{Advice, Analysis};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 /// A game on the screen.
 pub(super) struct App {
     /// Not here while an agent thinks.
-    round: Option<Round>,
-    pub(super) shown: Shown,
-    thinking: Option<Receiver<(Round, Result<Advice, Forfeit>)>>,
+    round: Option<PlayedGame>,
+    pub(super) shown: Snapshot,
+    thinking: Option<Receiver<(PlayedGame, Result<Advice, Forfeit>)>>,
     /// What is thought of the state that is written first.
-    advising: Option<Receiver<(String, Result<Opinion, String>)>>,
-    pub(super) opinion: Option<Opinion>,
+    advising: Option<Receiver<(String, Result<Analysis, String>)>>,
+    pub(super) opinion: Option<Analysis>,
     pub(super) values_wanted: bool,
     hint_wanted: bool,
     since: Instant,
@@ -34,7 +34,7 @@ pub(super) struct App {
 
 /// What can be drawn while an agent has the board.
 #[derive(Default)]
-pub(super) struct Shown {
+pub(super) struct Snapshot {
     pub(super) title: String,
     pub(super) players: Vec<String>,
     pub(super) mover: Option<usize>,
@@ -52,9 +52,9 @@ pub(super) struct Shown {
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl App {
-    pub(super) fn new(round: Round, seed: u64, color: bool) -> App {
+    pub(super) fn new(round: PlayedGame, seed: u64, color: bool) -> App {
         let mut app = App {
-            shown: Shown::of(&round),
+            shown: Snapshot::of(&round),
             round: Some(round),
             thinking: None,
             advising: None,
@@ -194,16 +194,16 @@ impl App {
         }
         match key.code {
             KeyCode::Char('c' | 'q') if control => self.left = true,
-            KeyCode::Char('z') if control => self.wish(Wish::Undo),
+            KeyCode::Char('z') if control => self.wish(PlayerCommand::Undo),
             KeyCode::Char(_) if control => {}
             KeyCode::Left => self.go(Direction::Left),
             KeyCode::Right => self.go(Direction::Right),
             KeyCode::Up => self.go(Direction::Up),
             KeyCode::Down => self.go(Direction::Down),
             KeyCode::Char('?') => self.help = true,
-            KeyCode::Char('!') if self.input.is_empty() => self.wish(Wish::Hint),
-            KeyCode::Tab => self.wish(Wish::Values),
-            KeyCode::Backspace if self.input.is_empty() => self.wish(Wish::Undo),
+            KeyCode::Char('!') if self.input.is_empty() => self.wish(PlayerCommand::Hint),
+            KeyCode::Tab => self.wish(PlayerCommand::Values),
+            KeyCode::Backspace if self.input.is_empty() => self.wish(PlayerCommand::Undo),
             KeyCode::Backspace => drop(self.input.pop()),
             KeyCode::Esc => self.input.clear(),
             KeyCode::Char(letter) => self.input.push(letter),
@@ -217,34 +217,36 @@ impl App {
         let typed = std::mem::take(&mut self.input);
         let known =
             |text: &str| self.shown.legal.iter().any(|(_, legal)| legal.eq_ignore_ascii_case(text));
-        let wish = match Wish::read(&typed, known) {
-            Wish::Nothing => self.pointed_at().map_or(Wish::Nothing, Wish::Play),
+        let wish = match PlayerCommand::read(&typed, known) {
+            PlayerCommand::Nothing => {
+                self.pointed_at().map_or(PlayerCommand::Nothing, PlayerCommand::Play)
+            }
             wish => wish,
         };
         self.wish(wish);
     }
 
-    fn wish(&mut self, wish: Wish) {
+    fn wish(&mut self, wish: PlayerCommand) {
         match wish {
-            Wish::Quit => return self.left = true,
-            Wish::Help => return self.help = true,
-            Wish::Values => return self.values_wanted = !self.values_wanted,
-            Wish::Nothing | Wish::Board => return,
+            PlayerCommand::Quit => return self.left = true,
+            PlayerCommand::Help => return self.help = true,
+            PlayerCommand::Values => return self.values_wanted = !self.values_wanted,
+            PlayerCommand::Nothing | PlayerCommand::Board => return,
             _ => {}
         }
         let Some(round) = &mut self.round else {
             return self.message = "Wait until the other player has moved.".into();
         };
         let done = match wish {
-            Wish::Undo if round.take_back() => Ok("Taken back."),
-            Wish::Undo => Ok("You have not played yet."),
-            Wish::Side => round.change_sides().map(|()| "You have changed sides."),
-            Wish::Save(path) => round.save(&path).map(|()| "The game is written down."),
-            Wish::Load(path) => round.load(&path).map(|()| "The game goes on."),
-            Wish::Moves => return self.message = round.legal_texts().join(" "),
-            Wish::State => return self.message = round.live.state_text(),
-            Wish::Hint => return self.hint_wanted = round.awaits_human(),
-            Wish::Play(text) => return self.play_human(&text),
+            PlayerCommand::Undo if round.take_back() => Ok("Taken back."),
+            PlayerCommand::Undo => Ok("You have not played yet."),
+            PlayerCommand::Side => round.change_sides().map(|()| "You have changed sides."),
+            PlayerCommand::Save(path) => round.save(&path).map(|()| "The game is written down."),
+            PlayerCommand::Load(path) => round.load(&path).map(|()| "The game goes on."),
+            PlayerCommand::Moves => return self.message = round.legal_texts().join(" "),
+            PlayerCommand::State => return self.message = round.live.state_text(),
+            PlayerCommand::Hint => return self.hint_wanted = round.awaits_human(),
+            PlayerCommand::Play(text) => return self.play_human(&text),
             _ => return,
         };
         self.message = done.map_or_else(|failure| failure.to_string(), Into::into);
@@ -278,7 +280,7 @@ impl App {
     /// Shows what has become of the board.
     fn refresh(&mut self) {
         let Some(round) = &self.round else { return };
-        let before = std::mem::replace(&mut self.shown, Shown::of(round));
+        let before = std::mem::replace(&mut self.shown, Snapshot::of(round));
         if before.state != self.shown.state {
             (self.opinion, self.hint_wanted) = (None, false);
         }
@@ -294,16 +296,16 @@ impl App {
     fn go(&mut self, direction: Direction) {
         let word = direction.word();
         if let Some(cursor) = self.cursor {
-            let Shown { scene, targets, .. } = &self.shown;
+            let Snapshot { scene, targets, .. } = &self.shown;
             self.cursor = Some(cursor::step(scene, targets, cursor, direction));
         } else if self.shown.legal.iter().any(|(_, text)| text == word) {
-            self.wish(Wish::Play(word.into()));
+            self.wish(PlayerCommand::Play(word.into()));
         }
     }
 
     /// Near to where it was, or in the middle.
     fn place_cursor(&mut self) {
-        let Shown { scene, targets, .. } = &self.shown;
+        let Snapshot { scene, targets, .. } = &self.shown;
         let near = self.cursor.and_then(|at| scene.cells.get(at)).map(|cell| (cell.x, cell.y));
         let distance =
             |i: &usize, (x, y): (f32, f32)| (scene.cells[*i].x - x).hypot(scene.cells[*i].y - y);
@@ -321,21 +323,21 @@ impl App {
     }
 
     fn point_at(&mut self, text: Option<&String>) {
-        let Shown { scene, targets, legal, .. } = &self.shown;
+        let Snapshot { scene, targets, legal, .. } = &self.shown;
         let mv = legal.iter().find(|(_, legal)| Some(legal) == text).map(|(mv, _)| *mv);
         let target = targets.iter().copied().find(|i| scene.cells[*i].mv == mv);
         self.cursor = target.or(self.cursor);
     }
 }
 
-impl Shown {
-    fn of(round: &Round) -> Shown {
+impl Snapshot {
+    fn of(round: &PlayedGame) -> Snapshot {
         let scene = round.live.scene();
         let legal = round.live.legal();
         let human = round.awaits_human();
         let moves: Vec<Move> = legal.iter().map(|(mv, _)| *mv).collect();
         let targets = if human { cursor::targets(&scene, &moves) } else { Vec::new() };
-        Shown {
+        Snapshot {
             title: entry_of(&*round.game).title.into(),
             players: round.seats.iter().map(ToString::to_string).collect(),
             mover: round.mover().map(ludens_core::Player::index),

@@ -9,26 +9,26 @@ use ratatui::style::{Color, Modifier, Style};
 
 /// Characters for one cell: across and down.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Size {
+pub(super) struct CellSize {
     pub(super) width: u16,
     pub(super) height: u16,
 }
 
 /// From roomy to tight.
-const SIZES: [Size; 4] = [
-    Size { width: 8, height: 3 },
-    Size { width: 6, height: 2 },
-    Size { width: 6, height: 1 },
-    Size { width: 4, height: 1 },
+const SIZES: [CellSize; 4] = [
+    CellSize { width: 8, height: 3 },
+    CellSize { width: 6, height: 2 },
+    CellSize { width: 6, height: 1 },
+    CellSize { width: 4, height: 1 },
 ];
 
 /// Room for a value such as +0.12 between two others.
 const VALUE_WIDTH: u16 = 6;
 
 /// The largest cells with which the board fits, and the room it takes; nothing if none does.
-pub(super) fn fit(scene: &Scene, width: u16, height: u16) -> Option<(Size, (u16, u16))> {
+pub(super) fn fit(scene: &Scene, width: u16, height: u16) -> Option<(CellSize, (u16, u16))> {
     let longest = scene.cells.iter().map(|cell| glyph(cell).chars().count()).max().unwrap_or(1);
-    let tight = Size { width: longest as u16 + 2, height: 1 };
+    let tight = CellSize { width: longest as u16 + 2, height: 1 };
     let wide = SIZES.into_iter().filter(|size| size.width >= tight.width);
     wide.chain([tight]).find_map(|size| {
         let (left, top, right, bottom) = extent(scene);
@@ -39,14 +39,14 @@ pub(super) fn fit(scene: &Scene, width: u16, height: u16) -> Option<(Size, (u16,
 }
 
 /// Draws the board with the cursor and, if they are known, the values.
-pub(super) fn draw(app: &App, size: Size, area: Rect, buffer: &mut Buffer) {
+pub(super) fn draw(app: &App, size: CellSize, area: Rect, buffer: &mut Buffer) {
     let scene = &app.shown.scene;
     let (left, top, _, _) = extent(scene);
     for (i, cell) in scene.cells.iter().enumerate() {
         let x = area.x + ((cell.x - left) * f32::from(size.width)).round() as u16;
         let y = area.y + ((cell.y - top) * f32::from(size.height)).round() as u16;
         let place = Rect { x, y, width: size.width, height: size.height };
-        let drawn = Drawn { scene, cell, color: app.color };
+        let drawn = DrawnCell { scene, cell, color: app.color };
         drawn.ground(place, buffer);
         let value = worth(app, i).filter(|_| size.width >= VALUE_WIDTH);
         drawn.text(place, value, buffer);
@@ -81,13 +81,13 @@ fn point(place: Rect, buffer: &mut Buffer) {
 }
 
 /// A cell as it is to be drawn.
-struct Drawn<'a> {
+struct DrawnCell<'a> {
     scene: &'a Scene,
     cell: &'a SceneCell,
     color: bool,
 }
 
-impl Drawn<'_> {
+impl DrawnCell<'_> {
     /// Fills the place, leaving some space to its neighbours.
     fn ground(&self, place: Rect, buffer: &mut Buffer) {
         let Some(back) = self.back().filter(|_| self.color) else { return };

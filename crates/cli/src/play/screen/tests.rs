@@ -1,7 +1,7 @@
 //! The screen as a person would see it, drawn into memory.
 
-use super::super::round::Round;
-use super::super::seat::Seat;
+use super::super::controller::Controller;
+use super::super::played_game::PlayedGame;
 use super::app::App;
 use super::view;
 use ludens_registry::open_game;
@@ -16,8 +16,8 @@ use std::time::Duration;
 fn app(game: &str, seats: &[&str]) -> App {
     let game = open_game(game).unwrap();
     let live = game.live(1);
-    let seats = seats.iter().map(|text| Seat::from(*text)).collect();
-    let mut round = Round { game, live, seats, advisor: None };
+    let seats = seats.iter().map(|text| Controller::from(*text)).collect();
+    let mut round = PlayedGame { game, live, seats, advisor: None };
     round.seat_agents().unwrap();
     App::new(round, 1, true)
 }

@@ -1,12 +1,12 @@
 //! What all requests share.
 
-use crate::contests::Contests;
-use crate::lane::Lane;
-use crate::limits::{LIMITS, Limits};
+use crate::agent_cache::AgentCache;
+use crate::contests::ContestJobs;
+use crate::job_queue::JobQueue;
+use crate::limits::{LIMITS, ServerLimits};
 use crate::problem::Problem;
-use crate::routes::Plain;
-use crate::shelf::Shelf;
-use crate::trainings::Trainings;
+use crate::routes::NoInput;
+use crate::trainings::TrainingJobs;
 use ludens_lab::RunFolder;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,43 +15,44 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 /// What all requests share.
-pub(crate) struct Shared {
+pub(crate) struct AppState {
     /// The folder that holds the runs.
     pub(crate) runs: PathBuf,
     token: bool,
     /// Where answers are found quickly.
-    pub(crate) quick: Lane,
+    pub(crate) quick: JobQueue,
     /// Where agents think.
-    pub(crate) deep: Lane,
+    pub(crate) deep: JobQueue,
     pub(crate) streams: Arc<Semaphore>,
-    pub(crate) shelf: Shelf,
-    pub(crate) trainings: Trainings,
-    pub(crate) contests: Contests,
+    pub(crate) shelf: AgentCache,
+    pub(crate) trainings: TrainingJobs,
+    pub(crate) contests: ContestJobs,
 }
 
 /// What this server is.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct About {
+#[serde(rename = "About")]
+pub(crate) struct AboutView {
     version: String,
     /// Where the runs lie.
     runs: String,
     /// Whether a token is asked for.
     token: bool,
-    limits: Limits,
+    limits: ServerLimits,
 }
 
-impl Shared {
-    pub(crate) fn new(runs: PathBuf, token: bool) -> Shared {
+impl AppState {
+    pub(crate) fn new(runs: PathBuf, token: bool) -> AppState {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Shared {
+        AppState {
             runs,
             token,
-            quick: Lane::new(8),
-            deep: Lane::new(cores.clamp(2, 16)),
+            quick: JobQueue::new(8),
+            deep: JobQueue::new(cores.clamp(2, 16)),
             streams: Arc::new(Semaphore::new(LIMITS.streams)),
-            shelf: Shelf::default(),
-            trainings: Trainings::default(),
-            contests: Contests::default(),
+            shelf: AgentCache::default(),
+            trainings: TrainingJobs::default(),
+            contests: ContestJobs::default(),
         }
     }
 
@@ -74,9 +75,9 @@ impl Shared {
 }
 
 /// `GET /api/about`
-pub(crate) fn about(shared: &Arc<Shared>, _: Plain) -> Result<About, Problem> {
+pub(crate) fn about(shared: &Arc<AppState>, _: NoInput) -> Result<AboutView, Problem> {
     let runs = std::path::absolute(&shared.runs).unwrap_or_else(|_| shared.runs.clone());
-    Ok(About {
+    Ok(AboutView {
         version: env!("CARGO_PKG_VERSION").into(),
         runs: runs.display().to_string(),
         token: shared.token,

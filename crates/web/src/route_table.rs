@@ -1,18 +1,20 @@
 //! All routes.
 
-use crate::routes::Table;
-use crate::{agents, contests, games, openapi, play, reading, review, runs, shared, study, tuples};
+use crate::routes::RouteTable;
+use crate::{
+    agents, app_state, contests, games, openapi, play, reading, review, runs, study, tuples,
+};
 use axum::http::StatusCode;
 
 /// All routes. A new one adds its line here.
-pub(crate) fn table() -> Table {
-    reading_routes(contest_routes(run_routes(game_routes(Table::default()))))
+pub(crate) fn table() -> RouteTable {
+    reading_routes(contest_routes(run_routes(game_routes(RouteTable::default()))))
 }
 
-fn game_routes(table: Table) -> Table {
+fn game_routes(table: RouteTable) -> RouteTable {
     table
         .get("/api/openapi.json", "This description.", openapi::openapi)
-        .get("/api/about", "What this server is, and how much it does.", shared::about)
+        .get("/api/about", "What this server is, and how much it does.", app_state::about)
         .get("/api/games", "All games, with pictures of their boards.", games::list)
         .get("/api/games/{name}", "One game.", games::one)
         .get("/api/agents", "Who may sit down to a game.", agents::list)
@@ -30,7 +32,7 @@ fn game_routes(table: Table) -> Table {
         .deep()
 }
 
-fn run_routes(table: Table) -> Table {
+fn run_routes(table: RouteTable) -> RouteTable {
     table
         .get("/api/runs", "All runs, the newest first.", runs::list)
         .post("/api/runs", "Begins a run.", runs::start)
@@ -51,7 +53,7 @@ fn run_routes(table: Table) -> Table {
         .get("/api/schema", "Everything that can be set about a run.", runs::schema)
 }
 
-fn contest_routes(table: Table) -> Table {
+fn contest_routes(table: RouteTable) -> RouteTable {
     table
         .get("/api/contests", "All matches and tournaments, the newest first.", contests::all)
         .post("/api/contests", "Begins a match or tournament.", contests::start)
@@ -64,7 +66,7 @@ fn contest_routes(table: Table) -> Table {
         .status(StatusCode::ACCEPTED)
 }
 
-fn reading_routes(table: Table) -> Table {
+fn reading_routes(table: RouteTable) -> RouteTable {
     table
         .get("/api/pages", "Everything to read.", reading::list)
         .get("/api/pages/{*id}", "A page to read.", reading::page)

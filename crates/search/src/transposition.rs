@@ -9,14 +9,14 @@ const MOST: usize = 1 << 20;
 /// What is known of states; of two states that share a place the later one stays.
 ///
 /// States are compared in full, so that nothing is ever taken for something else.
-pub(crate) struct Table<S, K> {
+pub(crate) struct TranspositionTable<S, K> {
     places: Vec<Option<(S, K)>>,
     filled: usize,
 }
 
-impl<S: Eq + Hash, K: Copy> Table<S, K> {
-    pub(crate) fn new() -> Table<S, K> {
-        Table { places: Vec::new(), filled: 0 }
+impl<S: Eq + Hash, K: Copy> TranspositionTable<S, K> {
+    pub(crate) fn new() -> TranspositionTable<S, K> {
+        TranspositionTable { places: Vec::new(), filled: 0 }
     }
 
     pub(crate) fn get(&self, state: &S) -> Option<K> {
@@ -34,7 +34,7 @@ impl<S: Eq + Hash, K: Copy> Table<S, K> {
     }
 
     pub(crate) fn clear(&mut self) {
-        *self = Table::new();
+        *self = TranspositionTable::new();
     }
 
     fn grow(&mut self) {
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn what_is_found_is_what_was_put_there() {
-        let mut table = Table::new();
+        let mut table = TranspositionTable::new();
         assert_eq!(table.get(&7u64), None::<u64>);
         (0..100_000u64).for_each(|i| table.insert(i, i * 3));
         let found: Vec<_> = (0..200_000).filter_map(|i| table.get(&i).map(|k| (i, k))).collect();

@@ -1,6 +1,6 @@
 //! What the search has found out, shared by all threads.
 
-use super::hardware::Lines;
+use super::hardware::CacheLines;
 use super::{bits, position};
 use std::io;
 use std::sync::atomic::AtomicU64;
@@ -18,8 +18,8 @@ use std::sync::atomic::Ordering::Relaxed;
 /// ```
 ///
 /// Entries are read and written whole, so threads may share a table without locks.
-pub struct Table {
-    lines: Lines,
+pub struct BoundsTable {
+    lines: CacheLines,
     log_lines: u32,
 }
 
@@ -29,12 +29,12 @@ pub struct Table {
 /// own memory keeps them just as well. 1 MiB for them takes random positions with 8 stones from
 /// 0.42 to 0.26 s of processor time.
 #[derive(Clone, Copy)]
-pub(crate) struct Tables<'a> {
-    pub(crate) far: &'a Table,
-    pub(crate) near: &'a Table,
+pub(crate) struct BoundsTables<'a> {
+    pub(crate) far: &'a BoundsTable,
+    pub(crate) near: &'a BoundsTable,
 }
 
-impl<'a> Tables<'a> {
+impl<'a> BoundsTables<'a> {
     /// A good size for the near table.
     pub(crate) const NEAR_BYTES: usize = 1 << 20;
     /// The most stones of a position in the far table.
@@ -42,13 +42,13 @@ impl<'a> Tables<'a> {
 
     /// The table for positions with so many stones.
     #[inline(always)]
-    pub(crate) fn of(self, stones: i32) -> &'a Table {
+    pub(crate) fn of(self, stones: i32) -> &'a BoundsTable {
         if stones > Self::FAR_STONES { self.near } else { self.far }
     }
 
     /// Finds where a position belongs and has it fetched.
     #[inline(always)]
-    pub(crate) fn place(self, mover: u64, taken: u64, stones: i32) -> Place {
+    pub(crate) fn place(self, mover: u64, taken: u64, stones: i32) -> TableSlot {
         self.of(stones).place(table_key(mover, taken, stones))
     }
 }
@@ -66,7 +66,7 @@ pub(crate) struct Bounds {
 
 /// Where the entry of a position belongs.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Place {
+pub(crate) struct TableSlot {
     line: usize,
     tag: u64,
 }
@@ -84,7 +84,7 @@ const OFFSET: i32 = 32;
 const MIN_LOG_LINES: u32 = 6;
 const MAX_LOG_LINES: u32 = 32;
 
-impl Table {
+impl BoundsTable {
     /// Reserves the largest power of two of at most `bytes`, and at least 4 KiB.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl Table {
     pub fn new(bytes: usize) -> io::Result<Self> {
         let lines = (bytes / 64).max(1);
         let log_lines = lines.ilog2().clamp(MIN_LOG_LINES, MAX_LOG_LINES);
-        Ok(Self { lines: Lines::zeroed(log_lines)?, log_lines })
+        Ok(Self { lines: CacheLines::zeroed(log_lines)?, log_lines })
     }
 
     /// Size in bytes.
@@ -103,19 +103,19 @@ impl Table {
 
     /// Finds where a key belongs and has it fetched.
     #[inline(always)]
-    pub(crate) fn place(&self, key: u64) -> Place {
+    pub(crate) fn place(&self, key: u64) -> TableSlot {
         // 2^64 over the golden ratio: odd, and every bit of the key reaches the upper bits.
         let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) & ((1 << KEY_BITS) - 1);
         let tag_bits = KEY_BITS - self.log_lines;
         let place =
-            Place { line: (mixed >> tag_bits) as usize, tag: mixed & ((1 << tag_bits) - 1) };
+            TableSlot { line: (mixed >> tag_bits) as usize, tag: mixed & ((1 << tag_bits) - 1) };
         self.lines.prefetch(place.line);
         place
     }
 
     /// What is known of the position at this place.
     #[inline(always)]
-    pub(crate) fn get(&self, place: Place) -> Option<Bounds> {
+    pub(crate) fn get(&self, place: TableSlot) -> Option<Bounds> {
         let slots = &self.lines.get(place.line).0;
         let found = slots.iter().map(|slot| slot.load(Relaxed)).find(|&e| holds(e, place))?;
         Some(Bounds {
@@ -127,7 +127,7 @@ impl Table {
 
     /// Remembers bounds that took `nodes`, at least one, to find.
     #[inline(always)]
-    pub(crate) fn put(&self, place: Place, bounds: Bounds, nodes: u64) {
+    pub(crate) fn put(&self, place: TableSlot, bounds: Bounds, nodes: u64) {
         let work = u64::from(nodes.ilog2().min(31));
         let entry = place.tag << TAG_SHIFT
             | work << WORK_SHIFT
@@ -139,7 +139,7 @@ impl Table {
 
     /// The position's own slot, or else the one that took the least work.
     #[inline(always)]
-    fn slot_for(&self, place: Place) -> &AtomicU64 {
+    fn slot_for(&self, place: TableSlot) -> &AtomicU64 {
         let slots = &self.lines.get(place.line).0;
         let mut cheapest = &slots[0];
         let mut least = u64::MAX;
@@ -171,6 +171,6 @@ pub(crate) fn table_key(mover: u64, taken: u64, stones: i32) -> u64 {
 
 /// An empty slot is zero; an entry is not, because `high` is above -32.
 #[inline(always)]
-fn holds(entry: u64, place: Place) -> bool {
+fn holds(entry: u64, place: TableSlot) -> bool {
     entry >> TAG_SHIFT == place.tag && entry != 0
 }

@@ -21,16 +21,16 @@ pub(crate) fn is_closing() -> bool {
 }
 
 /// A thread that works without the interpreter lock, until dropped.
-pub(crate) struct Away;
+pub(crate) struct DetachedThread;
 
-impl Away {
-    pub(crate) fn new() -> Away {
+impl DetachedThread {
+    pub(crate) fn new() -> DetachedThread {
         AWAY.fetch_add(1, Ordering::SeqCst);
-        Away
+        DetachedThread
     }
 }
 
-impl Drop for Away {
+impl Drop for DetachedThread {
     fn drop(&mut self) {
         AWAY.fetch_sub(1, Ordering::SeqCst);
     }

@@ -6,16 +6,16 @@ use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 /// Where commands write to: plain text, or coloured if it is a terminal.
-pub(crate) struct Output {
+pub(crate) struct Console {
     to: Box<dyn Write>,
     color: bool,
 }
 
-impl Output {
+impl Console {
     /// The standard output.
-    pub(crate) fn stdout() -> Output {
+    pub(crate) fn stdout() -> Console {
         let color = io::stdout().is_terminal() && color_wanted();
-        Output { to: Box::new(BufWriter::new(io::stdout())), color }
+        Console { to: Box::new(BufWriter::new(io::stdout())), color }
     }
 
     /// Draws a board and an empty line above and below.
@@ -41,7 +41,7 @@ impl Output {
     }
 }
 
-impl Write for Output {
+impl Write for Console {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.to.write(bytes)
     }

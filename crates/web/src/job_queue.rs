@@ -3,7 +3,7 @@
 use crate::limits::{ANSWER, WAITING};
 use crate::problem::Problem;
 use axum::http::StatusCode;
-use ludens_registry::complaint;
+use ludens_registry::plugin_error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Semaphore;
@@ -11,24 +11,24 @@ use tokio::task::JoinError;
 
 /// Threads that work for requests: so many at once, and a bounded number that wait.
 #[derive(Clone)]
-pub(crate) struct Lane {
+pub(crate) struct JobQueue {
     places: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
 }
 
 /// Somebody who waits, until dropped.
-struct Waiting<'a>(&'a AtomicUsize);
+struct QueueTicket<'a>(&'a AtomicUsize);
 
-impl Drop for Waiting<'_> {
+impl Drop for QueueTicket<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl Lane {
+impl JobQueue {
     /// So many at once.
-    pub(crate) fn new(places: usize) -> Lane {
-        Lane { places: Arc::new(Semaphore::new(places)), waiting: Arc::default() }
+    pub(crate) fn new(places: usize) -> JobQueue {
+        JobQueue { places: Arc::new(Semaphore::new(places)), waiting: Arc::default() }
     }
 
     /// Works on a thread of its own when there is a place.
@@ -39,7 +39,7 @@ impl Lane {
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let before = self.waiting.fetch_add(1, Ordering::Relaxed);
-        let waiting = Waiting(&self.waiting);
+        let waiting = QueueTicket(&self.waiting);
         if before >= WAITING {
             return Err(Problem::busy("busy", "too many requests are waiting"));
         }
@@ -64,7 +64,7 @@ fn told(bug: JoinError) -> Problem {
     let refuse = |code, reason| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, code, reason);
     let shown = bug.to_string();
     let unwinds = bug.try_into_panic().ok();
-    match unwinds.and_then(|unwinds| complaint(&*unwinds)) {
+    match unwinds.and_then(|unwinds| plugin_error(&*unwinds)) {
         Some(reason) => refuse("rules", reason),
         None => refuse("bug", format!("a mistake in ludens itself: {shown}")),
     }
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn no_more_work_is_done_at_once_than_there_are_places() {
-        let (lane, most, now) = (Lane::new(3), Arc::new(AtomicUsize::new(0)), Arc::default());
+        let (lane, most, now) = (JobQueue::new(3), Arc::new(AtomicUsize::new(0)), Arc::default());
         runtime().block_on(async {
             let work = |_| {
                 let (lane, most, now): (_, _, Arc<AtomicUsize>) =
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn who_goes_away_while_waiting_takes_no_place() {
-        let lane = Lane::new(1);
+        let lane = JobQueue::new(1);
         runtime().block_on(async {
             let (go, wait) = mpsc::channel::<()>();
             let busy = lane.clone();
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_bug_is_told_and_the_place_is_free_again() {
-        let lane = Lane::new(1);
+        let lane = JobQueue::new(1);
         runtime().block_on(async {
             let told = lane.run(|| -> Result<(), Problem> { panic!("oh") }).await;
             assert_eq!(told.unwrap_err().code, "bug");

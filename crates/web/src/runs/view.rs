@@ -1,10 +1,10 @@
 //! Runs as they are told.
 
-use super::{OfRun, read};
+use super::{RunQuery, read};
+use crate::app_state::AppState;
 use crate::problem::Problem;
-use crate::routes::Plain;
-use crate::shared::Shared;
-use crate::trainings::Learning;
+use crate::routes::NoInput;
+use crate::trainings::TrainingJob;
 use ludens_lab::{Plan, RunFolder, differences};
 use ludens_learn::Config;
 use ludens_registry::{AnyGame, open_game};
@@ -16,13 +16,15 @@ use std::sync::Arc;
 
 /// The runs there are.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct Runs {
-    pub(crate) runs: Vec<RunTold>,
+#[serde(rename = "Runs")]
+pub(crate) struct RunList {
+    pub(crate) runs: Vec<RunSummary>,
 }
 
 /// A run, in short.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct RunTold {
+#[serde(rename = "RunTold")]
+pub(crate) struct RunSummary {
     pub(crate) id: String,
     pub(crate) game: String,
     preset: Option<String>,
@@ -71,10 +73,11 @@ pub(crate) enum RunState {
 
 /// Everything about a run.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct RunInFull {
+#[serde(rename = "RunInFull")]
+pub(crate) struct RunDetails {
     #[serde(flatten)]
-    run: RunTold,
-    settings: Vec<SettingOfRun>,
+    run: RunSummary,
+    settings: Vec<RunSetting>,
     /// Everything that was chosen.
     config: Value,
     /// The plan, as it stands in its file.
@@ -83,12 +86,13 @@ pub(crate) struct RunInFull {
     every: u64,
     /// The learning curve, line by line.
     metrics: Vec<Value>,
-    times: Vec<read::Time>,
+    times: Vec<read::TimesRecord>,
 }
 
 /// A setting of a run.
 #[derive(Serialize, JsonSchema)]
-struct SettingOfRun {
+#[serde(rename = "SettingOfRun")]
+struct RunSetting {
     key: String,
     value: Option<String>,
     /// What it is if nothing is chosen.
@@ -97,21 +101,23 @@ struct SettingOfRun {
 
 /// Which runs.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfRuns {
+#[serde(rename = "OfRuns", deny_unknown_fields)]
+pub(crate) struct RunsQuery {
     run: Vec<String>,
 }
 
 /// The settings of several runs, side by side.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct SettingsTold {
+#[serde(rename = "SettingsTold")]
+pub(crate) struct RunSettingsView {
     runs: Vec<String>,
-    settings: Vec<SideBySide>,
+    settings: Vec<ComparedSetting>,
 }
 
 /// A setting of several runs.
 #[derive(Serialize, JsonSchema)]
-struct SideBySide {
+#[serde(rename = "SideBySide")]
+struct ComparedSetting {
     key: String,
     /// In the order of the runs.
     values: Vec<Option<String>>,
@@ -125,34 +131,38 @@ const MOST: usize = 500;
 pub(super) const SEVERAL: usize = 8;
 
 /// `GET /api/runs`
-pub(crate) fn list(shared: &Arc<Shared>, _: Plain) -> Result<Runs, Problem> {
+pub(crate) fn list(shared: &Arc<AppState>, _: NoInput) -> Result<RunList, Problem> {
     Ok(all(shared))
 }
 
 /// All runs, the newest first.
-pub(crate) fn all(shared: &Shared) -> Runs {
+pub(crate) fn all(shared: &AppState) -> RunList {
     let found = read::folders(&shared.runs).into_iter();
     let mut runs: Vec<_> =
         found.filter_map(|(id, folder)| tell(shared, id, &folder).ok()).collect();
     runs.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.id.cmp(&b.id)));
     runs.truncate(MOST);
-    Runs { runs }
+    RunList { runs }
 }
 
 /// The runs that learned something about a game like this one.
-pub(crate) fn values_of(shared: &Shared, game: &dyn AnyGame) -> Vec<RunTold> {
+pub(crate) fn values_of(shared: &AppState, game: &dyn AnyGame) -> Vec<RunSummary> {
     let shape = |game: &dyn AnyGame| {
         let info = game.info();
         (info.title, info.players, info.moves, info.width, info.height)
     };
-    let fits = |run: &RunTold| {
+    let fits = |run: &RunSummary| {
         run.has_value && open_game(&run.game).is_ok_and(|other| shape(&*other) == shape(game))
     };
     all(shared).runs.into_iter().filter(fits).collect()
 }
 
 /// A run, in short.
-pub(crate) fn tell(shared: &Shared, id: String, folder: &RunFolder) -> Result<RunTold, Problem> {
+pub(crate) fn tell(
+    shared: &AppState,
+    id: String,
+    folder: &RunFolder,
+) -> Result<RunSummary, Problem> {
     let plan = folder.read_plan()?;
     let (metrics, times) = (read::metrics(folder), read::times(folder));
     let last = metrics.last();
@@ -160,7 +170,7 @@ pub(crate) fn tell(shared: &Shared, id: String, folder: &RunFolder) -> Result<Ru
     let learning = shared.trainings.find(&id);
     let written = last.map_or(0, |line| line.episode);
     let (config, changed) = (&plan.config, read::changed(folder));
-    let live = learning.as_ref().and_then(Learning::pace);
+    let live = learning.as_ref().and_then(TrainingJob::pace);
     let state = state(folder, learning.as_deref(), written >= config.episodes, changed);
     let now = live.as_ref().map(|pace| pace.episode);
     let saved = || read::saved_episode(folder).filter(|_| state != RunState::Finished);
@@ -169,7 +179,7 @@ pub(crate) fn tell(shared: &Shared, id: String, folder: &RunFolder) -> Result<Ru
     let per_second = live.as_ref().and_then(|pace| pace.per_second).or(measured);
     let going_on = matches!(state, RunState::Learning | RunState::Elsewhere);
     let rest = config.episodes.saturating_sub(episode) as f64;
-    Ok(RunTold {
+    Ok(RunSummary {
         id,
         game: config.game.clone(),
         preset: plan.preset.clone(),
@@ -200,7 +210,7 @@ const RECENT: u64 = 3600;
 
 fn state(
     folder: &RunFolder,
-    learning: Option<&Learning>,
+    learning: Option<&TrainingJob>,
     all_learned: bool,
     changed: u64,
 ) -> RunState {
@@ -226,13 +236,16 @@ fn kind(config: &Config, what: &str) -> String {
 }
 
 /// `GET /api/runs/{id}`
-pub(crate) fn one(shared: &Arc<Shared>, OfRun { id }: OfRun) -> Result<RunInFull, Problem> {
+pub(crate) fn one(
+    shared: &Arc<AppState>,
+    RunQuery { id }: RunQuery,
+) -> Result<RunDetails, Problem> {
     let folder = shared.folder(&id)?;
     let plan = folder.read_plan()?;
     let usual = Config { game: plan.config.game.clone(), ..Config::default() };
     let changed = differences(&usual, &plan.config).into_iter();
-    let setting = |(key, usual, value)| SettingOfRun { key, value, usual };
-    Ok(RunInFull {
+    let setting = |(key, usual, value)| RunSetting { key, value, usual };
+    Ok(RunDetails {
         run: tell(shared, id, &folder)?,
         settings: changed.map(setting).collect(),
         config: read::short_json(&plan.config),
@@ -245,9 +258,9 @@ pub(crate) fn one(shared: &Arc<Shared>, OfRun { id }: OfRun) -> Result<RunInFull
 
 /// `GET /api/settings`
 pub(crate) fn settings(
-    shared: &Arc<Shared>,
-    OfRuns { run }: OfRuns,
-) -> Result<SettingsTold, Problem> {
+    shared: &Arc<AppState>,
+    RunsQuery { run }: RunsQuery,
+) -> Result<RunSettingsView, Problem> {
     check_several(&run)?;
     let plans = run.iter().map(|id| Ok(shared.folder(id)?.read_plan()?));
     let plans = plans.collect::<Result<Vec<Plan>, Problem>>()?;
@@ -268,9 +281,9 @@ pub(crate) fn settings(
             }
         }
         let differs = values.windows(2).any(|pair| pair[0] != pair[1]);
-        SideBySide { key, values, differs }
+        ComparedSetting { key, values, differs }
     });
-    Ok(SettingsTold { settings: settings.collect(), runs: run })
+    Ok(RunSettingsView { settings: settings.collect(), runs: run })
 }
 
 fn changes(usual: &Config, config: &Config, key: &str) -> bool {

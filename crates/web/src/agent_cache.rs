@@ -1,6 +1,6 @@
 //! Agents that take long to open, kept ready.
 
-use crate::position::Asked;
+use crate::position::PositionRequest;
 use crate::problem::Problem;
 use ludens_core::Player;
 use ludens_registry::{AnyGame, LiveGame};
@@ -10,13 +10,13 @@ use std::time::Duration;
 
 /// Boards with an agent seated, kept for whoever asks for the same one next.
 #[derive(Default)]
-pub(crate) struct Shelf {
-    kept: Mutex<VecDeque<(Key, Box<dyn LiveGame>)>>,
+pub(crate) struct AgentCache {
+    kept: Mutex<VecDeque<(CacheKey, Box<dyn LiveGame>)>>,
 }
 
 /// Which agent sits where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Key {
+struct CacheKey {
     game: String,
     player: Player,
     agent: String,
@@ -26,7 +26,7 @@ struct Key {
 
 /// An agent as it may be opened: its text with files instead of runs, and what the files are like.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Opened {
+pub(crate) struct ResolvedAgent {
     pub(crate) text: String,
     /// Differs whenever a file that the agent plays by has changed.
     pub(crate) stamp: u64,
@@ -38,18 +38,18 @@ pub(crate) struct Opened {
 const MOST: usize = 12;
 const MOST_AGENTS: usize = 4;
 
-impl Shelf {
+impl AgentCache {
     /// Lets `work` use the position with the agent seated for `player`.
     pub(crate) fn with<T>(
         &self,
-        (asked, game): (&Asked, &dyn AnyGame),
+        (asked, game): (&PositionRequest, &dyn AnyGame),
         player: Player,
-        agent: &Opened,
+        agent: &ResolvedAgent,
         time: Duration,
         work: impl FnOnce(&mut dyn LiveGame) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
-        let Opened { text, stamp, heavy } = agent.clone();
-        let key = Key { game: game.info().spec, player, agent: text, stamp };
+        let ResolvedAgent { text, stamp, heavy } = agent.clone();
+        let key = CacheKey { game: game.info().spec, player, agent: text, stamp };
         let mut live = match self.take(&key).filter(|_| heavy) {
             Some(kept) => kept,
             None => {
@@ -67,13 +67,13 @@ impl Shelf {
         worked
     }
 
-    fn take(&self, key: &Key) -> Option<Box<dyn LiveGame>> {
+    fn take(&self, key: &CacheKey) -> Option<Box<dyn LiveGame>> {
         let mut kept = self.kept.lock().expect("nobody panics while looking");
         let at = kept.iter().position(|(other, _)| other == key)?;
         kept.remove(at).map(|(_, live)| live)
     }
 
-    fn put(&self, key: Key, live: Box<dyn LiveGame>) {
+    fn put(&self, key: CacheKey, live: Box<dyn LiveGame>) {
         let mut kept = self.kept.lock().expect("nobody panics while looking");
         kept.push_back((key, live));
         while kept.len() > MOST || num_agents(&kept) > MOST_AGENTS {
@@ -82,7 +82,7 @@ impl Shelf {
     }
 }
 
-fn num_agents(kept: &VecDeque<(Key, Box<dyn LiveGame>)>) -> usize {
+fn num_agents(kept: &VecDeque<(CacheKey, Box<dyn LiveGame>)>) -> usize {
     let agents: HashSet<_> = kept.iter().map(|(key, _)| (&key.agent, key.stamp)).collect();
     agents.len()
 }

@@ -1,18 +1,18 @@
 //! The game that is played: the board and who sits at it.
 
-use super::seat::Seat;
+use super::controller::Controller;
 use crate::failure::Failure;
 use crate::file;
 use crate::words;
 use ludens_core::{Invalid, Player, Record, Turn};
-use ludens_registry::{AnyGame, LiveGame, Opinion};
+use ludens_registry::{Analysis, AnyGame, LiveGame};
 use std::path::Path;
 
 /// The game that is played: the board and who sits at it.
-pub(super) struct Round {
+pub(super) struct PlayedGame {
     pub(super) game: Box<dyn AnyGame>,
     pub(super) live: Box<dyn LiveGame>,
-    pub(super) seats: Vec<Seat>,
+    pub(super) seats: Vec<Controller>,
     /// Who gives hints, if the human has a wish.
     pub(super) advisor: Option<String>,
 }
@@ -23,11 +23,11 @@ const ADVISORS: [&str; 2] = ["perfect", "mcts:iterations=3000"];
 /// Most moves of a line that is shown.
 const LINE: usize = 8;
 
-impl Round {
+impl PlayedGame {
     /// Lets the agents take their seats.
     pub(super) fn seat_agents(&mut self) -> Result<(), Failure> {
         for (player, seat) in Player::all(self.seats.len()).zip(&self.seats) {
-            if let Seat::Agent(agent) = seat {
+            if let Controller::Agent(agent) = seat {
                 self.live.seat(player, agent).map_err(|e| {
                     let hint = "`ludens agents` lists all agents and their settings";
                     Failure::from(e.about("--against")).with_hint(hint)
@@ -48,7 +48,7 @@ impl Round {
 
     /// Whether a human is to move.
     pub(super) fn awaits_human(&self) -> bool {
-        self.mover().is_some_and(|player| self.seats[player.index()] == Seat::Human)
+        self.mover().is_some_and(|player| self.seats[player.index()] == Controller::Human)
     }
 
     pub(super) fn is_legal(&self, text: &str) -> bool {
@@ -65,7 +65,7 @@ impl Round {
         while earlier.undo() {
             moves += 1;
             if let Turn::Player(player) = earlier.turn()
-                && self.seats[player.index()] == Seat::Human
+                && self.seats[player.index()] == Controller::Human
             {
                 return (0..moves).all(|_| self.live.undo());
             }
@@ -97,7 +97,7 @@ impl Round {
         Err(refused)
     }
 
-    /// Writes the game to a file that [`Round::load`] reads.
+    /// Writes the game to a file that [`PlayedGame::load`] reads.
     pub(super) fn save(&self, path: &Path) -> Result<(), Failure> {
         let record = Record {
             game: self.game.info().spec,
@@ -126,7 +126,7 @@ impl Round {
             return "This game had already ended.".into();
         }
         let players = self.seats.len();
-        let is_human = |player: &Player| self.seats[player.index()] == Seat::Human;
+        let is_human = |player: &Player| self.seats[player.index()] == Controller::Human;
         let humans: Vec<Player> = Player::all(players).filter(is_human).collect();
         words::outcome(self.live.rewards(), players, &humans)
     }
@@ -143,8 +143,8 @@ impl Round {
         let (mut humans, mut agents) = (Vec::new(), Vec::new());
         for (number, seat) in (1..).zip(&self.seats) {
             match seat {
-                Seat::Human => humans.push(format!("{number}")),
-                Seat::Agent(agent) => agents.push(agent.as_str()),
+                Controller::Human => humans.push(format!("{number}")),
+                Controller::Agent(agent) => agents.push(agent.as_str()),
             }
         }
         if humans != ["1"] {
@@ -162,11 +162,11 @@ impl Round {
 }
 
 /// What the advisor on this board thinks.
-pub(super) fn advise(board: &mut dyn LiveGame) -> Result<Opinion, String> {
+pub(super) fn advise(board: &mut dyn LiveGame) -> Result<Analysis, String> {
     let opinion = board.study(LINE).ok_or("the game is over")?;
     if opinion.line.is_empty() {
         let advice = board.choose().map_err(|e| e.to_string())?;
-        return Ok(Opinion { line: vec![advice.text], ..opinion });
+        return Ok(Analysis { line: vec![advice.text], ..opinion });
     }
     Ok(opinion)
 }

@@ -10,23 +10,23 @@ use std::convert::Infallible;
 use tokio::sync::OwnedSemaphorePermit;
 
 /// Something that is looked at again and again.
-pub(crate) trait Feed: Send {
+pub(crate) trait EventSource: Send {
     /// What is new since the last look; nothing at all once it is over.
-    fn look(&mut self) -> Option<Vec<News>>;
+    fn look(&mut self) -> Option<Vec<StreamEvent>>;
 }
 
 /// One event.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct News {
+pub(crate) struct StreamEvent {
     pub(crate) name: &'static str,
     pub(crate) id: Option<u64>,
     pub(crate) data: String,
 }
 
-impl News {
-    pub(crate) fn new(name: &'static str, data: &impl Serialize) -> News {
+impl StreamEvent {
+    pub(crate) fn new(name: &'static str, data: &impl Serialize) -> StreamEvent {
         let data = serde_json::to_string(data).expect("what is told can be written");
-        News { name, id: None, data }
+        StreamEvent { name, id: None, data }
     }
 
     fn event(self) -> Event {
@@ -36,17 +36,18 @@ impl News {
 }
 
 /// A stream that looks only when the client has read what was sent.
-struct Stream {
-    feed: Option<Box<dyn Feed>>,
-    ready: VecDeque<News>,
+struct EventStream {
+    feed: Option<Box<dyn EventSource>>,
+    ready: VecDeque<StreamEvent>,
     begun: bool,
     /// Held as long as somebody listens.
     _place: OwnedSemaphorePermit,
 }
 
 /// The answer that goes on as long as the feed and the client do.
-pub(crate) fn stream(feed: Box<dyn Feed>, place: OwnedSemaphorePermit) -> Response {
-    let stream = Stream { feed: Some(feed), ready: VecDeque::new(), begun: false, _place: place };
+pub(crate) fn stream(feed: Box<dyn EventSource>, place: OwnedSemaphorePermit) -> Response {
+    let stream =
+        EventStream { feed: Some(feed), ready: VecDeque::new(), begun: false, _place: place };
     let events = stream::unfold(stream, |mut stream| async {
         let news = stream.next().await?;
         Some((Ok::<_, Infallible>(news.event()), stream))
@@ -54,8 +55,8 @@ pub(crate) fn stream(feed: Box<dyn Feed>, place: OwnedSemaphorePermit) -> Respon
     Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
 }
 
-impl Stream {
-    async fn next(&mut self) -> Option<News> {
+impl EventStream {
+    async fn next(&mut self) -> Option<StreamEvent> {
         loop {
             if let Some(news) = self.ready.pop_front() {
                 return Some(news);

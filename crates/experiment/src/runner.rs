@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// An experiment at one scale, and the folder that its runs and reports go to.
 #[derive(Clone, Debug)]
-pub struct Laboratory {
+pub struct ExperimentRunner {
     /// What the experiment is called.
     pub name: String,
     /// What it is.
@@ -26,7 +26,7 @@ pub struct Laboratory {
 
 /// One run of an experiment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pair {
+pub struct RunKey {
     /// What is tried.
     pub variant: Variant,
     /// What its random numbers are drawn from.
@@ -35,7 +35,7 @@ pub struct Pair {
 
 /// How far one run of an experiment has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum RunStatus {
     /// It has not begun.
     Waiting,
     /// It has begun, and can be resumed.
@@ -46,16 +46,17 @@ pub enum Progress {
     Finished,
 }
 
-impl Laboratory {
+impl ExperimentRunner {
     /// Every variant with every seed, in order.
     ///
     /// # Errors
     ///
     /// If the experiment has no such scale.
-    pub fn pairs(&self) -> Result<Vec<Pair>, Invalid> {
+    pub fn pairs(&self) -> Result<Vec<RunKey>, Invalid> {
         let seeds = self.chosen_scale()?.seeds;
-        let with_seeds =
-            |variant: Variant| (1..=seeds).map(move |seed| Pair { variant: variant.clone(), seed });
+        let with_seeds = |variant: Variant| {
+            (1..=seeds).map(move |seed| RunKey { variant: variant.clone(), seed })
+        };
         Ok(self.experiment.all_variants().into_iter().flat_map(with_seeds).collect())
     }
 
@@ -73,7 +74,7 @@ impl Laboratory {
     /// # Errors
     ///
     /// If its settings are not possible.
-    pub fn plan(&self, pair: &Pair) -> Result<Plan, Invalid> {
+    pub fn plan(&self, pair: &RunKey) -> Result<Plan, Invalid> {
         let (experiment, scale) = (&self.experiment, self.chosen_scale()?);
         let config = Config { episodes: scale.episodes, ..self.settings(pair)? };
         let protocol = scale.evaluation.as_ref().unwrap_or(&experiment.evaluation);
@@ -93,7 +94,7 @@ impl Laboratory {
     /// # Errors
     ///
     /// If the settings are not possible.
-    pub fn settings(&self, pair: &Pair) -> Result<Config, Invalid> {
+    pub fn settings(&self, pair: &RunKey) -> Result<Config, Invalid> {
         let wrong = |e: Invalid| e.about(format!("{}, {}", self.name, pair.variant.name));
         let (experiment, variant) = (&self.experiment, &pair.variant);
         let game = variant.game.as_ref().unwrap_or(&experiment.game);
@@ -125,31 +126,31 @@ impl Laboratory {
     }
 
     /// Where one of the runs lies.
-    pub fn run_folder(&self, pair: &Pair) -> RunFolder {
+    pub fn run_folder(&self, pair: &RunKey) -> RunFolder {
         let name = folder_name(&format!("{}-{}", pair.variant.name, pair.seed));
         RunFolder { path: self.folder.join("runs").join(name) }
     }
 
     /// How far one of the runs has come.
-    pub fn progress(&self, pair: &Pair) -> Progress {
+    pub fn progress(&self, pair: &RunKey) -> RunStatus {
         let folder = self.run_folder(pair);
         match self.other_settings(pair) {
             Ok(None) => {}
-            Ok(Some(reason)) => return Progress::Failed(reason),
-            Err(error) => return Progress::Failed(error.to_string()),
+            Ok(Some(reason)) => return RunStatus::Failed(reason),
+            Err(error) => return RunStatus::Failed(error.to_string()),
         }
         if folder.summary().exists() && self.all_players_tried(pair) {
-            return Progress::Finished;
+            return RunStatus::Finished;
         }
         match std::fs::read_to_string(failure_file(&folder)) {
-            Ok(reason) => Progress::Failed(reason.trim_end().into()),
-            Err(_) if folder.plan().exists() => Progress::Begun,
-            Err(_) => Progress::Waiting,
+            Ok(reason) => RunStatus::Failed(reason.trim_end().into()),
+            Err(_) if folder.plan().exists() => RunStatus::Begun,
+            Err(_) => RunStatus::Waiting,
         }
     }
 
     /// How the run in the folder of this one differs from what it is to be, if it does.
-    pub(crate) fn other_settings(&self, pair: &Pair) -> Result<Option<String>, RunError> {
+    pub(crate) fn other_settings(&self, pair: &RunKey) -> Result<Option<String>, RunError> {
         let folder = self.run_folder(pair);
         if !folder.plan().exists() {
             return Ok(None);

@@ -5,12 +5,12 @@
 
 use ludens_core::{Event, Invalid, Move, Played};
 
-type Game = Vec<(Played, bool)>;
+type MoveSequence = Vec<(Played, bool)>;
 
 const EVENT: u32 = 1 << 31;
 const EXPLORED: u32 = 1 << 30;
 
-pub(super) fn to_bytes(games: &[Game]) -> Vec<u8> {
+pub(super) fn to_bytes(games: &[MoveSequence]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for game in games {
         bytes.extend((game.len() as u32).to_le_bytes());
@@ -25,7 +25,7 @@ pub(super) fn to_bytes(games: &[Game]) -> Vec<u8> {
     bytes
 }
 
-pub(super) fn from_bytes(bytes: &[u8]) -> Result<Vec<Game>, Invalid> {
+pub(super) fn from_bytes(bytes: &[u8]) -> Result<Vec<MoveSequence>, Invalid> {
     let broken = || Invalid("the games end in the middle of one".into());
     let (words, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {

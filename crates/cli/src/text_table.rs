@@ -1,19 +1,19 @@
 //! Columns that line up.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
 use std::io::Write;
 
 /// Rows of cells under a head.
-pub(crate) struct Table {
+pub(crate) struct TextTable {
     head: Vec<&'static str>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// A table without rows. Columns whose title begins with `>` are aligned to the right.
-    pub(crate) fn new(head: &[&'static str]) -> Table {
-        Table { head: head.to_vec(), rows: Vec::new() }
+    pub(crate) fn new(head: &[&'static str]) -> TextTable {
+        TextTable { head: head.to_vec(), rows: Vec::new() }
     }
 
     /// Adds a row: one cell per column.
@@ -23,7 +23,7 @@ impl Table {
     }
 
     /// Writes the head and the rows.
-    pub(crate) fn write(&self, out: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn write(&self, out: &mut Console) -> Result<(), Failure> {
         let titles: Vec<String> = self.head.iter().map(|h| h.replace('>', "")).collect();
         let head = self.line(&titles);
         writeln!(out, "{}", out.bold(&head))?;

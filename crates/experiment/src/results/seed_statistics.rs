@@ -8,7 +8,7 @@ use std::fmt::{Display, Formatter};
 
 /// A mean and the mean of the middle half, each with its 95 % interval.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
-pub struct Spread {
+pub struct SeedStatistics {
     /// The mean.
     pub mean: f64,
     /// Its interval, by drawing seeds again.
@@ -19,9 +19,9 @@ pub struct Spread {
     pub interquartile_interval: Interval,
 }
 
-impl Spread {
+impl SeedStatistics {
     /// What is told of these figures; nothing if there are none.
-    pub(crate) fn of(figures: &[f64]) -> Option<Spread> {
+    pub(crate) fn of(figures: &[f64]) -> Option<SeedStatistics> {
         if figures.is_empty() {
             return None;
         }
@@ -29,7 +29,7 @@ impl Spread {
             let rng = &mut Rng::derived(1, "spread", 0);
             bootstrap(&[figures], |samples| statistic(&samples[0]), rng)
         };
-        Some(Spread {
+        Some(SeedStatistics {
             mean: mean(figures),
             interval: drawn(mean),
             interquartile_mean: interquartile_mean(figures),
@@ -44,7 +44,7 @@ impl Spread {
 }
 
 /// The mean and its interval.
-impl Display for Spread {
+impl Display for SeedStatistics {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         f.write_str(&told(self.mean, self.interval))
     }
@@ -62,15 +62,15 @@ mod tests {
 
     #[test]
     fn the_interval_of_the_mean_holds_the_mean() {
-        let spread = Spread::of(&[0.0, 0.0, 0.0, 1.0, 9.0]).unwrap();
+        let spread = SeedStatistics::of(&[0.0, 0.0, 0.0, 1.0, 9.0]).unwrap();
         assert_eq!((spread.mean, spread.interquartile_mean), (2.0, 1.0 / 3.0));
         assert!(spread.interval.low <= 2.0 && spread.interval.high >= 2.0);
-        assert!(Spread::of(&[]).is_none());
+        assert!(SeedStatistics::of(&[]).is_none());
     }
 
     #[test]
     fn scores_are_told_without_fractions() {
-        assert_eq!(Spread::of(&[0.5]).unwrap().to_string(), "0.500 (0.500 to 0.500)");
-        assert_eq!(Spread::of(&[-2000.0]).unwrap().to_string(), "-2000 (-2000 to -2000)");
+        assert_eq!(SeedStatistics::of(&[0.5]).unwrap().to_string(), "0.500 (0.500 to 0.500)");
+        assert_eq!(SeedStatistics::of(&[-2000.0]).unwrap().to_string(), "-2000 (-2000 to -2000)");
     }
 }

@@ -4,7 +4,7 @@ use crate::RunError;
 use ludens_registry::Training;
 
 /// Somebody who plays the games of a batch elsewhere, such as on other machines.
-pub trait Crew: Send {
+pub trait RemoteActors: Send {
     /// Lets the missing games of the batch be played with the weights as they are; returns them in
     /// order, as [`Training::play_games`] does.
     ///

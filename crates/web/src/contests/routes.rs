@@ -1,14 +1,14 @@
 //! What can be asked about contests.
 
-use super::{Contest, End, Kind, Plan};
+use super::{ContestEnd, ContestJob, ContestKind, ContestRequest};
 use crate::agents::resolve;
+use crate::app_state::AppState;
 use crate::limits::LIMITS;
 use crate::problem::Problem;
-use crate::routes::{Picture, Plain};
-use crate::shared::Shared;
+use crate::routes::{ImageReply, NoInput};
 use ludens_core::{Invalid, Player};
 use ludens_registry::arena::{self, Openings, Workload};
-use ludens_registry::{AnyGame, complaint, open_game};
+use ludens_registry::{AnyGame, open_game, plugin_error};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,30 +17,33 @@ use std::sync::atomic::Ordering;
 
 /// Which contest.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfContest {
+#[serde(rename = "OfContest", deny_unknown_fields)]
+pub(crate) struct ContestQuery {
     pub(super) number: u64,
 }
 
 /// The contest that was begun.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Begun {
+#[serde(rename = "Begun")]
+pub(crate) struct ContestStarted {
     contest: u64,
 }
 
 /// All contests.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct ContestsTold {
-    contests: Vec<ContestTold>,
+#[serde(rename = "ContestsTold")]
+pub(crate) struct ContestsView {
+    contests: Vec<ContestView>,
 }
 
 /// A contest, and its report once it is finished.
 #[derive(Clone, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct ContestTold {
+#[serde(rename = "ContestTold")]
+pub(crate) struct ContestView {
     contest: u64,
     #[serde(flatten)]
-    plan: Plan,
-    pub(super) state: State,
+    plan: ContestRequest,
+    pub(super) state: ContestState,
     done: usize,
     expected: usize,
     /// Seconds until it is finished, if it goes on like this.
@@ -52,8 +55,8 @@ pub(crate) struct ContestTold {
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum State {
+#[serde(rename = "State", rename_all = "lowercase")]
+pub(super) enum ContestState {
     Playing,
     Finished,
     Stopped,
@@ -61,7 +64,10 @@ pub(super) enum State {
 }
 
 /// `POST /api/contests`
-pub(crate) fn start(shared: &Arc<Shared>, plan: Plan) -> Result<Begun, Problem> {
+pub(crate) fn start(
+    shared: &Arc<AppState>,
+    plan: ContestRequest,
+) -> Result<ContestStarted, Problem> {
     let count = plan.agents.len();
     if !(1..=LIMITS.agents).contains(&count) {
         let reason = format!("expected one to {} agents, found {count}", LIMITS.agents);
@@ -81,13 +87,13 @@ pub(crate) fn start(shared: &Arc<Shared>, plan: Plan) -> Result<Begun, Problem> 
     });
     let agents = resolved.collect::<Result<Vec<String>, Problem>>()?;
     let expected = match plan.kind {
-        Kind::Match => 0,
-        Kind::Tournament => plan.games.saturating_mul(groups(count, game.info().players)),
+        ContestKind::Match => 0,
+        ContestKind::Tournament => plan.games.saturating_mul(groups(count, game.info().players)),
     };
     let contest = shared.contests.admit(plan, expected)?;
     let number = contest.number;
     std::thread::spawn(move || play(&contest, &*game, &agents, openings));
-    Ok(Begun { contest: number })
+    Ok(ContestStarted { contest: number })
 }
 
 /// How many groups of so many players there are.
@@ -103,91 +109,96 @@ fn openings(text: &str) -> Result<Openings, Problem> {
     Openings::parse(text).map_err(|e| Problem::from(e).of("openings"))
 }
 
-fn play(contest: &Contest, game: &dyn AnyGame, agents: &[String], openings: Openings) {
-    let Plan { kind, games, seed, .. } = contest.plan;
-    let plan = arena::Contest { games: Some(games), openings, seed, ..arena::Contest::default() };
+fn play(contest: &ContestJob, game: &dyn AnyGame, agents: &[String], openings: Openings) {
+    let ContestRequest { kind, games, seed, .. } = contest.plan;
+    let plan =
+        arena::ContestPlan { games: Some(games), openings, seed, ..arena::ContestPlan::default() };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workload = Workload { threads: cores.div_ceil(LIMITS.contests), progress: contest };
     let went = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match kind {
-        Kind::Match => {
+        ContestKind::Match => {
             let played = game.arena().contest(agents, &plan, workload);
-            played.map(|(report, _)| End::Match(Box::new(report)))
+            played.map(|(report, _)| ContestEnd::Match(Box::new(report)))
         }
-        Kind::Tournament => {
+        ContestKind::Tournament => {
             let played = game.arena().tournament(agents, &plan, workload);
-            played.map(|(report, _)| End::Tournament(Box::new(report)))
+            played.map(|(report, _)| ContestEnd::Tournament(Box::new(report)))
         }
     }));
     let stopped = contest.stop.load(Ordering::Relaxed);
     *contest.lock() = Some(match went {
         Ok(Ok(end)) => end.named(&contest.plan.agents, agents),
-        Ok(Err(_)) if stopped => End::Stopped,
-        Ok(Err(Invalid(reason))) => End::Failed(reason),
-        Err(unwinds) => {
-            End::Failed(complaint(&*unwinds).unwrap_or_else(|| "a mistake in ludens itself".into()))
-        }
+        Ok(Err(_)) if stopped => ContestEnd::Stopped,
+        Ok(Err(Invalid(reason))) => ContestEnd::Failed(reason),
+        Err(unwinds) => ContestEnd::Failed(
+            plugin_error(&*unwinds).unwrap_or_else(|| "a mistake in ludens itself".into()),
+        ),
     });
 }
 
-impl End {
+impl ContestEnd {
     /// Calls agents what they were called in the request: runs, not files.
-    fn named(mut self, asked: &[String], opened: &[String]) -> End {
+    fn named(mut self, asked: &[String], opened: &[String]) -> ContestEnd {
         let rename = |name: &mut String| {
             if let Some(at) = opened.iter().position(|text| text == name) {
                 name.clone_from(&asked[at]);
             }
         };
         match &mut self {
-            End::Match(report) => report.contestants.iter_mut().for_each(|c| rename(&mut c.name)),
-            End::Tournament(report) => {
+            ContestEnd::Match(report) => {
+                report.contestants.iter_mut().for_each(|c| rename(&mut c.name))
+            }
+            ContestEnd::Tournament(report) => {
                 report.standings.iter_mut().for_each(|place| rename(&mut place.name));
             }
-            End::Stopped | End::Failed(_) => {}
+            ContestEnd::Stopped | ContestEnd::Failed(_) => {}
         }
         self
     }
 }
 
 /// `GET /api/contests`
-pub(crate) fn all(shared: &Arc<Shared>, _: Plain) -> Result<ContestsTold, Problem> {
-    let all: Vec<Arc<Contest>> = shared.contests.lock().iter().rev().cloned().collect();
-    let brief = |contest: &Arc<Contest>| ContestTold { report: None, ..tell(contest) };
-    Ok(ContestsTold { contests: all.iter().map(brief).collect() })
+pub(crate) fn all(shared: &Arc<AppState>, _: NoInput) -> Result<ContestsView, Problem> {
+    let all: Vec<Arc<ContestJob>> = shared.contests.lock().iter().rev().cloned().collect();
+    let brief = |contest: &Arc<ContestJob>| ContestView { report: None, ..tell(contest) };
+    Ok(ContestsView { contests: all.iter().map(brief).collect() })
 }
 
 /// `GET /api/contests/{number}`
-pub(crate) fn one(shared: &Arc<Shared>, of: OfContest) -> Result<ContestTold, Problem> {
+pub(crate) fn one(shared: &Arc<AppState>, of: ContestQuery) -> Result<ContestView, Problem> {
     Ok(tell(&*shared.contests.find(of.number)?))
 }
 
-pub(super) fn tell(contest: &Contest) -> ContestTold {
+pub(super) fn tell(contest: &ContestJob) -> ContestView {
     let (done, expected, left) = contest.progress();
     let end = contest.lock();
     let json = |report: serde_json::Result<Value>| report.ok();
     let (state, reason, report) = match &*end {
-        None => (State::Playing, None, None),
-        Some(End::Match(report)) => (State::Finished, None, json(serde_json::to_value(report))),
-        Some(End::Tournament(report)) => {
-            (State::Finished, None, json(serde_json::to_value(report)))
+        None => (ContestState::Playing, None, None),
+        Some(ContestEnd::Match(report)) => {
+            (ContestState::Finished, None, json(serde_json::to_value(report)))
         }
-        Some(End::Stopped) => (State::Stopped, None, None),
-        Some(End::Failed(reason)) => (State::Failed, Some(reason.clone()), None),
+        Some(ContestEnd::Tournament(report)) => {
+            (ContestState::Finished, None, json(serde_json::to_value(report)))
+        }
+        Some(ContestEnd::Stopped) => (ContestState::Stopped, None, None),
+        Some(ContestEnd::Failed(reason)) => (ContestState::Failed, Some(reason.clone()), None),
     };
     let plan = contest.plan.clone();
-    ContestTold { contest: contest.number, plan, state, done, expected, left, reason, report }
+    ContestView { contest: contest.number, plan, state, done, expected, left, reason, report }
 }
 
 /// `GET /api/contests/{number}/table.svg`
-pub(crate) fn picture(shared: &Arc<Shared>, of: OfContest) -> Result<Picture, Problem> {
+pub(crate) fn picture(shared: &Arc<AppState>, of: ContestQuery) -> Result<ImageReply, Problem> {
     let contest = shared.contests.find(of.number)?;
     match &*contest.lock() {
-        Some(End::Tournament(report)) => Ok(Picture::svg(report.to_svg())),
+        Some(ContestEnd::Tournament(report)) => Ok(ImageReply::svg(report.to_svg())),
         _ => Err(Problem::conflict("only finished tournaments have a cross table")),
     }
 }
 
 /// `POST /api/contests/{number}/stop`
-pub(crate) fn stop(shared: &Arc<Shared>, of: OfContest) -> Result<ContestTold, Problem> {
+pub(crate) fn stop(shared: &Arc<AppState>, of: ContestQuery) -> Result<ContestView, Problem> {
     let contest = shared.contests.find(of.number)?;
     if !contest.is_playing() {
         return Err(Problem::conflict("it is over already"));
@@ -197,7 +208,7 @@ pub(crate) fn stop(shared: &Arc<Shared>, of: OfContest) -> Result<ContestTold, P
 }
 
 /// `DELETE /api/contests/{number}`
-pub(crate) fn remove(shared: &Arc<Shared>, of: OfContest) -> Result<(), Problem> {
+pub(crate) fn remove(shared: &Arc<AppState>, of: ContestQuery) -> Result<(), Problem> {
     let contest = shared.contests.find(of.number)?;
     contest.stop();
     shared.contests.remove(of.number);

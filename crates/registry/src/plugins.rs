@@ -6,20 +6,20 @@ use std::any::Any;
 use std::sync::OnceLock;
 
 /// What a program that uses the registry adds to its tables, once.
-pub struct Outside {
+pub struct Plugins {
     /// More games.
     pub games: &'static [GameEntry],
     /// Those of them that are to be listed beside the others.
-    pub listed: fn() -> Vec<Listed>,
+    pub listed: fn() -> Vec<PluginGame>,
     /// Opens the agent of this name; nothing if there is none.
-    pub agent: fn(&str) -> Option<Box<dyn Outsider>>,
+    pub agent: fn(&str) -> Option<Box<dyn ExternalAgent>>,
     /// What a game or an agent complains of, if that is what unwinds.
-    pub complaint: fn(&(dyn Any + Send)) -> Option<String>,
+    pub plugin_error: fn(&(dyn Any + Send)) -> Option<String>,
 }
 
 /// A game from outside that is listed beside the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct PluginGame {
     /// The text that opens it.
     pub spec: String,
     /// The aim of the game in one sentence.
@@ -27,18 +27,18 @@ pub struct Listed {
 }
 
 /// An agent that knows a game only by its texts.
-pub trait Outsider: Send {
+pub trait ExternalAgent: Send {
     /// Picks a legal move, by its id.
     ///
     /// # Errors
     ///
     /// If it cannot go on; it then loses the game.
-    fn choose(&mut self, seen: &Seen) -> Result<Move, Forfeit>;
+    fn choose(&mut self, seen: &GameView) -> Result<Move, Forfeit>;
 }
 
 /// What an outsider sees of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Seen {
+pub struct GameView {
     /// The state in one line.
     pub state: String,
     /// The legal moves, ascending, with how players write them.
@@ -49,40 +49,40 @@ pub struct Seen {
     pub history: Vec<String>,
 }
 
-static OUTSIDE: OnceLock<Outside> = OnceLock::new();
+static PLUGINS: OnceLock<Plugins> = OnceLock::new();
 
 /// Adds games and agents for the rest of the program; only the first call has an effect.
-pub fn add_outside(outside: Outside) {
-    let _ = OUTSIDE.set(outside);
+pub fn add_plugins(plugins: Plugins) {
+    let _ = PLUGINS.set(plugins);
 }
 
 /// The games from outside that are to be listed beside the others.
-pub fn listed_games() -> Vec<Listed> {
-    OUTSIDE.get().map_or_else(Vec::new, |outside| (outside.listed)())
+pub fn listed_games() -> Vec<PluginGame> {
+    PLUGINS.get().map_or_else(Vec::new, |plugins| (plugins.listed)())
 }
 
 /// What a game or an agent from outside complains of, if that is what unwinds.
-pub fn complaint(unwinds: &(dyn Any + Send)) -> Option<String> {
-    OUTSIDE.get().and_then(|outside| (outside.complaint)(unwinds))
+pub fn plugin_error(unwinds: &(dyn Any + Send)) -> Option<String> {
+    PLUGINS.get().and_then(|plugins| (plugins.plugin_error)(unwinds))
 }
 
 pub(crate) fn games() -> &'static [GameEntry] {
-    OUTSIDE.get().map_or(&[], |outside| outside.games)
+    PLUGINS.get().map_or(&[], |plugins| plugins.games)
 }
 
 /// The agent of this name from outside, for a game whose type is known.
 pub(crate) fn agent<G: Notation>(name: &str) -> Option<Box<dyn Agent<G>>> {
-    let who = (OUTSIDE.get()?.agent)(name)?;
-    Some(Box::new(Stranger { who, seen: Seen::default() }))
+    let who = (PLUGINS.get()?.agent)(name)?;
+    Some(Box::new(ExternalAgentAdapter { who, seen: GameView::default() }))
 }
 
 /// Writes down for an outsider what happens.
-struct Stranger {
-    who: Box<dyn Outsider>,
-    seen: Seen,
+struct ExternalAgentAdapter {
+    who: Box<dyn ExternalAgent>,
+    seen: GameView,
 }
 
-impl<G: Notation> Agent<G> for Stranger {
+impl<G: Notation> Agent<G> for ExternalAgentAdapter {
     fn choose(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Result<Choice, Forfeit> {
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
@@ -98,7 +98,7 @@ impl<G: Notation> Agent<G> for Stranger {
     }
 
     fn begin(&mut self, game: &G, state: &G::State) {
-        self.seen = Seen { start: game.state_text(state), ..Seen::default() };
+        self.seen = GameView { start: game.state_text(state), ..GameView::default() };
     }
 
     fn watch(&mut self, game: &G, before: &<G as Game>::State, played: Played) {

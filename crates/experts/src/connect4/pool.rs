@@ -1,18 +1,18 @@
 //! Several solvers on one position.
 
 use super::bits::WIDTH;
-use super::cache::Known;
+use super::cache::SolvedScores;
 use super::position::Position;
 use super::solver::{CENTRE_FIRST, MoveScores, Solver, WORTH_KEEPING};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Solvers that work at the same time, each on another move of the same position.
-pub struct Team {
+pub struct SolverPool {
     solvers: Vec<Solver>,
 }
 
-impl Team {
+impl SolverPool {
     /// Lets these solvers, at least one, work together; they should share a table.
     ///
     /// # Panics
@@ -38,7 +38,7 @@ impl Team {
         if self.solvers.len() == 1 {
             return self.first().move_scores(position);
         }
-        if let Some(Known { moves: Some(moves), .. }) = self.first().recall(position) {
+        if let Some(SolvedScores { moves: Some(moves), .. }) = self.first().recall(position) {
             return moves;
         }
         let nodes = self.nodes();
@@ -46,7 +46,7 @@ impl Team {
         if let Some(score) = scores.iter().flatten().copied().max()
             && self.nodes() - nodes >= WORTH_KEEPING
         {
-            self.first().keep(position, Known { score, moves: Some(scores) });
+            self.first().keep(position, SolvedScores { score, moves: Some(scores) });
         }
         scores
     }

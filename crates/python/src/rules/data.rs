@@ -1,15 +1,15 @@
 //! The rule books that Python has handed over, by name.
 
-use super::Rules;
+use super::PythonGame;
 use crate::errors::Invalid;
 use ludens_core::CellLayout;
-use ludens_registry::{GameEntry, Listed, entry};
+use ludens_registry::{GameEntry, PluginGame, entry};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What never changes about the rules of one game.
-pub(super) struct Book {
+pub(super) struct RuleData {
     pub(super) object: Py<PyAny>,
     pub(super) title: String,
     about: String,
@@ -22,7 +22,7 @@ pub(super) struct Book {
 }
 
 /// The line of the table of games that stands for all games written in Python.
-pub(crate) static BOOKS: &[GameEntry] = &[entry::<Rules>()];
+pub(crate) static GAME_ENTRIES: &[GameEntry] = &[entry::<PythonGame>()];
 
 /// Most cells of a board, and most move ids.
 const MOST_CELLS: usize = 10_000;
@@ -30,12 +30,12 @@ const MOST_MOVES: usize = 1_000_000;
 
 static LISTED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-static SHELF: Mutex<BTreeMap<String, Arc<Book>>> = Mutex::new(BTreeMap::new());
+static RULES: Mutex<BTreeMap<String, Arc<RuleData>>> = Mutex::new(BTreeMap::new());
 
 /// What Python says about the rules of a game, once and for all.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct About {
+pub(crate) struct RuleDescription {
     players: usize,
     moves: usize,
     chance: bool,
@@ -49,8 +49,8 @@ pub(crate) struct About {
 
 /// Makes the rules known as `python:NAME`.
 #[pyfunction]
-pub(crate) fn add_rules(name: String, about: About, rules: Py<PyAny>) -> PyResult<()> {
-    let About { players, moves, chance, shape: (height, width), .. } = about;
+pub(crate) fn add_rules(name: String, about: RuleDescription, rules: Py<PyAny>) -> PyResult<()> {
+    let RuleDescription { players, moves, chance, shape: (height, width), .. } = about;
     let most = ludens_core::MAX_PLAYERS;
     if !(1..=most).contains(&players) {
         return Err(Invalid::new_err(format!("players: expected 1 to {most}, found {players}")));
@@ -74,9 +74,9 @@ pub(crate) fn add_rules(name: String, about: About, rules: Py<PyAny>) -> PyResul
     check_symmetries(&about.symmetries, cells)?;
     let grid = CellLayout::grid(width, height, 2).with_symmetries(about.symmetries);
     let layout = CellLayout { values: about.cell_values.clone(), ..grid };
-    let About { features, title, about, .. } = about;
-    let book = Book { object: rules, title, about, players, moves, chance, layout, features };
-    let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+    let RuleDescription { features, title, about, .. } = about;
+    let book = RuleData { object: rules, title, about, players, moves, chance, layout, features };
+    let mut shelf = RULES.lock().unwrap_or_else(PoisonError::into_inner);
     let old = shelf.insert(name, Arc::new(book));
     drop(shelf);
     // Whoever frees it may run Python's code, which may open games.
@@ -100,7 +100,7 @@ fn check_symmetries(symmetries: &[Vec<u16>], cells: usize) -> PyResult<()> {
 /// The object that was made known by this name.
 #[pyfunction]
 pub(crate) fn known_rules(py: Python<'_>, name: &str) -> Option<Py<PyAny>> {
-    let shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+    let shelf = RULES.lock().unwrap_or_else(PoisonError::into_inner);
     shelf.get(name).map(|book| book.object.clone_ref(py))
 }
 
@@ -111,19 +111,19 @@ pub(crate) fn list_rules(names: Vec<String>) {
 }
 
 /// The rules that are listed on the page.
-pub(crate) fn listed() -> Vec<Listed> {
+pub(crate) fn listed() -> Vec<PluginGame> {
     let names = LISTED.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+    let shelf = RULES.lock().unwrap_or_else(PoisonError::into_inner);
     let listed = |name: &String| {
         let about = shelf.get(name)?.about.clone();
-        Some(Listed { spec: format!("python:rules={name}"), about })
+        Some(PluginGame { spec: format!("python:rules={name}"), about })
     };
     names.iter().filter_map(listed).collect()
 }
 
 /// The rules known by this name, or else all names.
-pub(crate) fn rules_named(name: &str) -> Result<Rules, Vec<String>> {
-    let shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = shelf.get(name).map(|book| Rules { book: Arc::clone(book) });
+pub(crate) fn rules_named(name: &str) -> Result<PythonGame, Vec<String>> {
+    let shelf = RULES.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = shelf.get(name).map(|book| PythonGame { book: Arc::clone(book) });
     found.ok_or_else(|| shelf.keys().cloned().collect())
 }

@@ -1,11 +1,11 @@
 //! From what was typed to a run.
 
-use super::Train;
+use super::TrainArgs;
 use crate::failure::Failure;
 use crate::game_arg;
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, find_preset, game_name, new_folder,
+    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, find_preset, game_name, new_folder,
     set_game,
 };
 use ludens_learn::Config;
@@ -13,7 +13,7 @@ use ludens_registry::Training;
 use std::path::PathBuf;
 
 /// What was typed about a new run.
-pub(super) struct Choice {
+pub(super) struct NewRunOptions {
     game: Option<String>,
     preset: Option<String>,
     config: Option<PathBuf>,
@@ -27,12 +27,12 @@ pub(super) struct Choice {
     threads: usize,
 }
 
-impl From<Train> for Choice {
-    fn from(train: Train) -> Choice {
+impl From<TrainArgs> for NewRunOptions {
+    fn from(train: TrainArgs) -> NewRunOptions {
         let threads = train.threads as usize;
-        let Train { game, preset, config, set, episodes, seed, out, eval, every, .. } = train;
+        let TrainArgs { game, preset, config, set, episodes, seed, out, eval, every, .. } = train;
         let deterministic = train.deterministic;
-        Choice {
+        NewRunOptions {
             game,
             preset,
             config,
@@ -48,13 +48,13 @@ impl From<Train> for Choice {
     }
 }
 
-impl Choice {
+impl NewRunOptions {
     /// Begins the run in a new folder.
     pub(super) fn begin(self) -> Result<Run, Failure> {
         let plan = self.plan()?;
         let name = plan.usual_name(self.config.as_deref());
         // Nothing is left behind by a run that cannot begin.
-        let prepared = Prepared::new(plan)?;
+        let prepared = PreparedRun::new(plan)?;
         self.check_threads(prepared.training())?;
         let folder = new_folder(self.out.as_deref(), &name)?;
         Ok(prepared.begin(folder)?)

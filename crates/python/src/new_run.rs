@@ -2,7 +2,7 @@
 
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, Prepared, Preset, Run, RunError, find_preset, game_name,
+    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, RunError, find_preset, game_name,
     new_folder, set_game,
 };
 use ludens_learn::Config;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// What was said about a new run.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Choice {
+pub(crate) struct NewRunRequest {
     game: Option<String>,
     preset: Option<String>,
     config: Option<PathBuf>,
@@ -28,13 +28,13 @@ pub(crate) struct Choice {
     command: String,
 }
 
-impl Choice {
+impl NewRunRequest {
     /// Begins the run in a new folder.
     pub(crate) fn begin(&self) -> Result<Run, RunError> {
         let plan = self.plan()?;
         let name = plan.usual_name(self.config.as_deref());
         // Nothing is left behind by a run that cannot begin.
-        let prepared = Prepared::new(plan)?;
+        let prepared = PreparedRun::new(plan)?;
         if self.threads > 1 || self.deterministic {
             let said = if self.deterministic { "deterministic" } else { "threads" };
             prepared.training().check_threads().map_err(|e| e.about(said))?;

@@ -2,7 +2,7 @@
 
 use crate::errors::{Invalid, raised};
 use crate::work::{detached, enter};
-use ludens_lab::{Crew, Plan, RunError};
+use ludens_lab::{Plan, RemoteActors, RunError};
 use ludens_registry::{Training, open_game};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -10,28 +10,28 @@ use pyo3::types::PyBytes;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Plays games for a run that learns elsewhere, with the weights that it is told.
-#[pyclass(frozen, module = "ludens._ludens")]
-pub(crate) struct Player {
-    hand: Mutex<Hand>,
+#[pyclass(frozen, name = "Player", module = "ludens._ludens")]
+pub(crate) struct PyPlayer {
+    hand: Mutex<Worker>,
 }
 
-struct Hand {
+struct Worker {
     training: Box<dyn Training>,
     weights: Vec<f32>,
 }
 
 #[pymethods]
-impl Player {
+impl PyPlayer {
     /// A player for the run that `run.toml` describes.
     #[new]
-    fn new(py: Python<'_>, plan: &str) -> PyResult<Player> {
+    fn new(py: Python<'_>, plan: &str) -> PyResult<PyPlayer> {
         let plan: Plan = toml::from_str(plan).map_err(|e| Invalid::new_err(e.to_string()))?;
         let training = detached(py, || {
             raised(open_game(&plan.config.game).and_then(|g| g.train(&plan.config, plan.seed)))
         })??;
-        let mut hand = Hand { training, weights: Vec::new() };
+        let mut hand = Worker { training, weights: Vec::new() };
         hand.weights = hand.training.weights().to_vec();
-        Ok(Player { hand: Mutex::new(hand) })
+        Ok(PyPlayer { hand: Mutex::new(hand) })
     }
 
     /// Takes over all weights.
@@ -73,23 +73,23 @@ impl Player {
     }
 }
 
-impl Player {
-    fn with<T>(&self, work: impl FnOnce(&mut Hand) -> T) -> PyResult<T> {
+impl PyPlayer {
+    fn with<T>(&self, work: impl FnOnce(&mut Worker) -> T) -> PyResult<T> {
         Ok(work(&mut *enter(&self.hand, "player")?))
     }
 }
 
 /// Where an exception of those who play is kept until the run has ended.
-pub(crate) type Trouble = Arc<Mutex<Option<PyErr>>>;
+pub(crate) type RaisedException = Arc<Mutex<Option<PyErr>>>;
 
 /// A function of Python that lets games be played: called with the first game, the one after the
 /// last, and the weights; returns the games as bytes.
-pub(crate) struct Callers {
+pub(crate) struct PythonActors {
     pub(crate) play: Py<PyAny>,
-    pub(crate) trouble: Trouble,
+    pub(crate) trouble: RaisedException,
 }
 
-impl Crew for Callers {
+impl RemoteActors for PythonActors {
     fn play(&mut self, training: &mut dyn Training) -> Result<Vec<u8>, RunError> {
         let games = training.missing_games();
         let played = Python::attach(|py| {

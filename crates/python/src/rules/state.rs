@@ -7,30 +7,30 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A state of a game that is written in Python, and what is known about it.
 #[derive(Clone)]
-pub(crate) struct Position(Arc<Known>);
+pub(crate) struct PythonState(Arc<StateData>);
 
-struct Known {
+struct StateData {
     object: Py<PyAny>,
     hash: isize,
-    facts: OnceLock<Facts>,
+    facts: OnceLock<StateFacts>,
     cells: [OnceLock<Box<[u8]>>; MAX_PLAYERS],
     /// What moves lead to. Rating all moves and then playing one asks twice.
-    next: Mutex<Vec<(Move, Position, Rewards)>>,
+    next: Mutex<Vec<(Move, PythonState, Rewards)>>,
 }
 
 /// What the rules say about a state.
-pub(super) struct Facts {
+pub(super) struct StateFacts {
     pub(super) turn: Turn,
     pub(super) legal: Vec<Move>,
 }
 
-impl Position {
+impl PythonState {
     /// A state that Python can hash.
-    pub(super) fn new(object: &Bound<'_, PyAny>) -> PyResult<Position> {
+    pub(super) fn new(object: &Bound<'_, PyAny>) -> PyResult<PythonState> {
         let hash = object.hash()?;
         let (object, facts) = (object.clone().unbind(), OnceLock::new());
         let (cells, next) = (Default::default(), Mutex::default());
-        Ok(Position(Arc::new(Known { object, hash, facts, cells, next })))
+        Ok(PythonState(Arc::new(StateData { object, hash, facts, cells, next })))
     }
 
     /// The object that Python knows.
@@ -41,7 +41,10 @@ impl Position {
     // A lock that is held while Python works could be waited for with the interpreter lock in hand.
     // So two threads may find out the same, and the first one is believed.
 
-    pub(super) fn facts(&self, find: impl FnOnce(Python<'_>, &Py<PyAny>) -> Facts) -> &Facts {
+    pub(super) fn facts(
+        &self,
+        find: impl FnOnce(Python<'_>, &Py<PyAny>) -> StateFacts,
+    ) -> &StateFacts {
         if let Some(facts) = self.0.facts.get() {
             return facts;
         }
@@ -62,9 +65,9 @@ impl Position {
     pub(super) fn after(
         &self,
         mv: Move,
-        find: impl FnOnce(&Position) -> (Position, Rewards),
-    ) -> (Position, Rewards) {
-        let known = |next: &Vec<(Move, Position, Rewards)>| {
+        find: impl FnOnce(&PythonState) -> (PythonState, Rewards),
+    ) -> (PythonState, Rewards) {
+        let known = |next: &Vec<(Move, PythonState, Rewards)>| {
             let found = next.iter().find(|(known, ..)| *known == mv);
             found.map(|(_, next, rewards)| (next.clone(), *rewards))
         };
@@ -78,8 +81,8 @@ impl Position {
     }
 }
 
-impl PartialEq for Position {
-    fn eq(&self, other: &Position) -> bool {
+impl PartialEq for PythonState {
+    fn eq(&self, other: &PythonState) -> bool {
         if Arc::ptr_eq(&self.0, &other.0) {
             return true;
         }
@@ -91,15 +94,15 @@ impl PartialEq for Position {
     }
 }
 
-impl Eq for Position {}
+impl Eq for PythonState {}
 
-impl Hash for Position {
+impl Hash for PythonState {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.0.hash.hash(hasher);
     }
 }
 
-impl std::fmt::Debug for Position {
+impl std::fmt::Debug for PythonState {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         Python::attach(|py| write!(f, "{:?}", self.object().bind(py)))
     }

@@ -1,7 +1,7 @@
 //! What is told before, while and after learning.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Output;
 use crate::words;
 use ludens_lab::{Metrics, Run, differences, find_preset, free_memory};
 use ludens_learn::Config;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const TRIAL: Duration = Duration::from_millis(200);
 
 /// Tells what is going to be done, how much memory and how much time it takes.
-pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Output) -> Result<(), Failure> {
+pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Console) -> Result<(), Failure> {
     let plan = run.plan().clone();
     let preset = plan.preset.as_deref().and_then(|name| find_preset(plan.game_name(), name).ok());
     let title = plan.preset.as_ref().map_or(String::new(), |name| format!(", preset {name}"));
@@ -85,7 +85,7 @@ fn try_out(run: &Run) -> Option<f64> {
 }
 
 /// Tells a line of the learning curve.
-pub(super) fn line(line: &Metrics, out: &mut Output) -> Result<(), Failure> {
+pub(super) fn line(line: &Metrics, out: &mut Console) -> Result<(), Failure> {
     let episode = line.episode;
     write!(out, "{episode:>10} episodes")?;
     if let Some(error) = line.error {
@@ -99,7 +99,7 @@ pub(super) fn line(line: &Metrics, out: &mut Output) -> Result<(), Failure> {
 }
 
 /// Tells what came of it, and what to type next.
-pub(super) fn end(run: &Run, out: &mut Output) -> Result<(), Failure> {
+pub(super) fn end(run: &Run, out: &mut Console) -> Result<(), Failure> {
     let folder = run.folder();
     let summary = std::fs::read_to_string(folder.summary_text()).unwrap_or_default();
     write!(out, "\n{summary}")?;
