@@ -44,7 +44,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     install_valgrind()?;
     let counted = count_all()?;
     let path = workspace().join("crates/bench/instructions.csv");
-    print!("{}", counted.beside(&InstructionCounts::read(&path)?));
+    print!("{}", counted.compare(&InstructionCounts::read(&path)?));
     if keep {
         counted.write(&path)?;
         println!("kept in {}", path.display());

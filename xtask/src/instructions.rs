@@ -51,7 +51,7 @@ impl InstructionCounts {
     }
 
     /// A table of these counts beside the `kept` ones.
-    pub(crate) fn beside(&self, kept: &InstructionCounts) -> String {
+    pub(crate) fn compare(&self, kept: &InstructionCounts) -> String {
         let mut table =
             format!("{:<16}{:<14}{:>12}{:>12}{:>9}\n", "game", "work", "kept", "now", "change");
         let mut notable = 0;
@@ -87,9 +87,9 @@ mod tests {
 
     #[test]
     fn changes_over_three_percent_are_pointed_at() {
-        assert!(counts(104.0).beside(&counts(100.0)).contains("+4.0 %  <==\n1 changed"));
-        assert!(counts(102.0).beside(&counts(100.0)).contains("+2.0 %\n0 changed"));
-        assert!(counts(102.0).beside(&InstructionCounts(vec![])).contains("new\n0 changed"));
+        assert!(counts(104.0).compare(&counts(100.0)).contains("+4.0 %  <==\n1 changed"));
+        assert!(counts(102.0).compare(&counts(100.0)).contains("+2.0 %\n0 changed"));
+        assert!(counts(102.0).compare(&InstructionCounts(vec![])).contains("new\n0 changed"));
     }
 
     #[test]

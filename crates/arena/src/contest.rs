@@ -146,13 +146,13 @@ pub fn contest<G: Notation>(
         None => DEFAULT_ROUNDS,
     };
     let openings = book.rounds(game, contest.seed, rounds);
-    let hall = ContestContext { game, spec, contestants, seatings, openings, contest };
-    workload.progress.expect(rounds * hall.seatings.len());
-    let results = hall.play_rounds(workload);
+    let context = ContestContext { game, spec, contestants, seatings, openings, contest };
+    workload.progress.expect(rounds * context.seatings.len());
+    let results = context.play_rounds(workload);
     if workload.progress.stopped() {
         return Err(Invalid("it was stopped before its end".into()));
     }
-    let report = ContestReport::new(&hall.names(), spec, contest, &results);
+    let report = ContestReport::new(&context.names(), spec, contest, &results);
     Ok((report.with_repeated(book.repeated), results))
 }
 
@@ -208,8 +208,8 @@ impl<G: Notation> ContestContext<'_, G> {
         let seating = &self.seatings[seating];
         let seated = |&c: &usize| pool[c].pop().unwrap_or_else(|| (self.contestants[c].make)());
         let mut agents: Vec<_> = seating.iter().map(seated).collect();
-        let luck = GameSeeds::of(self.contest.seed, round as u64, number as u64);
-        let finished = play(self.game, &self.openings[round], &mut agents, luck);
+        let seeds = GameSeeds::of(self.contest.seed, round as u64, number as u64);
+        let finished = play(self.game, &self.openings[round], &mut agents, seeds);
         // The last seated goes back first, so that copies keep their seats.
         for (&contestant, agent) in seating.iter().zip(agents).rev() {
             pool[contestant].push(agent);

@@ -59,7 +59,7 @@ pub fn play<G: Game>(
     game: &G,
     opening: &Opening<G::State>,
     agents: &mut [Box<dyn Agent<G>>],
-    mut luck: GameSeeds,
+    mut seeds: GameSeeds,
 ) -> FinishedGame<G::State> {
     assert_eq!(agents.len(), game.num_players(), "every player needs one agent");
     let start = opening.start.clone();
@@ -74,11 +74,11 @@ pub fn play<G: Game>(
     for _ in 0..TURN_LIMIT {
         let what = match game.turn(&now.end) {
             Turn::Over => return now,
-            Turn::Chance => Played::Event(game.draw(&now.end, &mut luck.chance)),
+            Turn::Chance => Played::Event(game.draw(&now.end, &mut seeds.chance)),
             Turn::Player(player) => {
                 legal.clear();
                 game.legal_moves(&now.end, &mut legal);
-                let rng = &mut luck.agents[player.index()];
+                let rng = &mut seeds.agents[player.index()];
                 let choice = agents[player.index()].choose(game, &now.end, rng);
                 match choice {
                     Ok(choice) if legal.contains(&choice.mv) => Played::Move(choice.mv),
@@ -212,15 +212,15 @@ mod tests {
 
     #[test]
     fn agents_are_told_the_start_and_every_move_the_opening_included() {
-        let diary = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::new(Mutex::new(Vec::new()));
         let mut opening = Opening::start(&TicTacToe);
         opening.played.push(Played::Move(Move(4)));
         let agents: &mut [Box<dyn Agent<_>>] =
-            &mut [random(), Box::new(RecordingAgent(diary.clone()))];
+            &mut [random(), Box::new(RecordingAgent(log.clone()))];
         let game = play(&TicTacToe, &opening, agents, GameSeeds::of(1, 0, 0));
-        let told = diary.lock().unwrap();
-        assert_eq!(told[..3], [".../.../...", "b2", "a1"]);
-        assert_eq!(told.len(), 1 + game.played.len());
+        let recorded = log.lock().unwrap();
+        assert_eq!(recorded[..3], [".../.../...", "b2", "a1"]);
+        assert_eq!(recorded.len(), 1 + game.played.len());
     }
 
     #[test]

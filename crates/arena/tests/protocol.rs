@@ -15,14 +15,14 @@ fn resolve(text: &str) -> Result<Contestant<TicTacToe>, Invalid> {
 }
 
 fn measured(protocol: &str, agent: &str, games: Option<usize>) -> (f64, Details) {
-    measured_beside(protocol, agent, games, true)
+    measured_with(protocol, agent, games, true)
 }
 
-fn measured_beside(
+fn measured_with(
     protocol: &str,
     agent: &str,
     games: Option<usize>,
-    beside: bool,
+    with_perfect: bool,
 ) -> (f64, Details) {
     let request = ProtocolRequest {
         game: &TicTacToe,
@@ -31,7 +31,7 @@ fn measured_beside(
         resolve: &resolve,
         games,
         seed: 1,
-        beside,
+        with_perfect,
         workload: Workload::default(),
     };
     let protocol_found = find_protocol(protocol, "tictactoe", 2).expect("it is in the table");
@@ -59,8 +59,8 @@ fn every_protocol_tells_perfect_from_random_play() {
 
 #[test]
 fn the_perfect_curve_stands_beside_if_it_is_wanted() {
-    let curves = |beside| {
-        let (figure, details) = measured_beside("decay", "random", Some(20), beside);
+    let curves = |with_perfect| {
+        let (figure, details) = measured_with("decay", "random", Some(20), with_perfect);
         let Details::Decay(report) = details else { panic!("a curve") };
         (figure, report.curves.into_iter().map(|curve| curve.name).collect::<Vec<_>>())
     };

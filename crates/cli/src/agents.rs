@@ -46,7 +46,7 @@ impl From<AgentInfo> for AgentDescription {
 impl AgentsArgs {
     pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         match (self.name, self.json) {
-            (Some(name), false) => tell(&find(&name)?, out),
+            (Some(name), false) => print(&find(&name)?, out),
             (Some(name), true) => out.json(&AgentDescription::from(find(&name)?)),
             (None, false) => list().write(out),
             (None, true) => out.json(&AgentList { agents: agent_list().map(Into::into).collect() }),
@@ -68,7 +68,7 @@ fn list() -> TextTable {
     table
 }
 
-fn tell(agent: &AgentInfo, out: &mut Console) -> Result<(), Failure> {
+fn print(agent: &AgentInfo, out: &mut Console) -> Result<(), Failure> {
     writeln!(out, "{}\n{}", out.bold(agent.name), agent.about)?;
     if !agent.settings.is_empty() {
         writeln!(out)?;

@@ -42,41 +42,45 @@ impl AnalyzeArgs {
     pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let defaults = QueryDefaults { game: self.game, agent: self.agent };
         let threads = self.threads as usize;
-        let (ask, asked) = sync_channel::<String>(threads);
-        let (tell, told) = channel::<String>();
-        let asked = Mutex::new(asked);
+        let (queries, pending) = sync_channel::<String>(threads);
+        let (replies, results) = channel::<String>();
+        let pending = Mutex::new(pending);
         std::thread::scope(|scope| {
             for _ in 0..threads {
-                let tell = tell.clone();
-                scope.spawn(|| answer_all(&asked, &defaults, tell));
+                let replies = replies.clone();
+                scope.spawn(|| answer_all(&pending, &defaults, replies));
             }
-            drop(tell);
+            drop(replies);
             // Not scoped: nobody waits for a reader whose answers are unread.
             std::thread::spawn(move || {
                 for line in std::io::stdin().lock().split(b'\n').map_while(Result::ok) {
                     let line = String::from_utf8_lossy(&line).trim().to_owned();
-                    if !line.is_empty() && ask.send(line).is_err() {
+                    if !line.is_empty() && queries.send(line).is_err() {
                         break;
                     }
                 }
             });
-            write_all(&told, out)
+            write_all(&results, out)
         })
     }
 }
 
-fn answer_all(asked: &Mutex<Receiver<String>>, defaults: &QueryDefaults, tell: Sender<String>) {
+fn answer_all(
+    pending: &Mutex<Receiver<String>>,
+    defaults: &QueryDefaults,
+    replies: Sender<String>,
+) {
     loop {
-        let next = asked.lock().expect("nobody panics while waiting").recv();
+        let next = pending.lock().expect("nobody panics while waiting").recv();
         let Ok(line) = next else { return };
-        if tell.send(answer::answer(&line, defaults)).is_err() {
+        if replies.send(answer::answer(&line, defaults)).is_err() {
             return;
         }
     }
 }
 
-fn write_all(told: &Receiver<String>, out: &mut Console) -> Result<(), Failure> {
-    for answer in told {
+fn write_all(results: &Receiver<String>, out: &mut Console) -> Result<(), Failure> {
+    for answer in results {
         writeln!(out, "{answer}")?;
         out.flush()?;
     }

@@ -6,7 +6,7 @@ mod report;
 mod sbatch;
 
 pub(crate) use carry_out::carry_out;
-pub(crate) use report::tell;
+pub(crate) use report::print_report;
 
 use crate::arena_args::cores;
 use crate::console::Console;
@@ -114,10 +114,10 @@ impl ExperimentArgs {
             ExperimentAction::List { json } => list(json, out),
             ExperimentAction::Show { name } => Ok(out.write_all(open(&name)?.text.as_bytes())?),
             ExperimentAction::Run(args) => run(&args, out),
-            ExperimentAction::Status { chosen, json } => status(&chosen.laboratory()?, json, out),
+            ExperimentAction::Status { chosen, json } => status(&chosen.runner()?, json, out),
             ExperimentAction::Report(args) => args.run(out),
             ExperimentAction::Sbatch { chosen } => {
-                sbatch::write(&chosen.laboratory()?, &chosen.name, out)
+                sbatch::write(&chosen.runner()?, &chosen.name, out)
             }
         }
     }
@@ -132,10 +132,10 @@ fn open(name: &str) -> Result<OpenedExperiment, Failure> {
 }
 
 impl ExperimentSelection {
-    fn laboratory(&self) -> Result<ExperimentRunner, Failure> {
+    fn runner(&self) -> Result<ExperimentRunner, Failure> {
         let scale = scale_named(&self.scale);
         let out = self.out.clone();
-        laboratory(&self.name, scale, |usual| out.unwrap_or(Path::new("results").join(usual)))
+        runner(&self.name, scale, |usual| out.unwrap_or(Path::new("results").join(usual)))
     }
 }
 
@@ -146,7 +146,7 @@ fn scale_named(name: &str) -> ScaleName {
 }
 
 /// An experiment at a scale, in the folder that is made of its usual name.
-fn laboratory(
+fn runner(
     named: &str,
     scale: ScaleName,
     folder: impl FnOnce(String) -> PathBuf,
@@ -181,8 +181,8 @@ fn list(json: bool, out: &mut Console) -> Result<(), Failure> {
 }
 
 fn run(args: &RunArgs, out: &mut Console) -> Result<(), Failure> {
-    let laboratory = args.chosen.laboratory()?;
-    let pairs = laboratory.pairs()?;
+    let runner = args.chosen.runner()?;
+    let pairs = runner.pairs()?;
     let indices: Vec<usize> = match args.index {
         None => (0..pairs.len()).collect(),
         Some(index) if (index as usize) < pairs.len() => vec![index as usize],
@@ -193,11 +193,11 @@ fn run(args: &RunArgs, out: &mut Console) -> Result<(), Failure> {
         }
     };
     let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
-    carry_out(&laboratory, &indices, jobs)?;
+    carry_out(&runner, &indices, jobs)?;
     if args.index.is_some() {
         return Ok(());
     }
-    tell(&laboratory, false, out)
+    print_report(&runner, false, out)
 }
 
 #[derive(Serialize)]
@@ -211,9 +211,9 @@ struct RunStatusLine {
 }
 
 impl RunStatusLine {
-    fn new(laboratory: &ExperimentRunner, index: usize, pair: RunKey) -> RunStatusLine {
-        let folder = laboratory.run_folder(&pair).path;
-        let (progress, reason) = match laboratory.progress(&pair) {
+    fn new(runner: &ExperimentRunner, index: usize, pair: RunKey) -> RunStatusLine {
+        let folder = runner.run_folder(&pair).path;
+        let (progress, reason) = match runner.progress(&pair) {
             RunStatus::Waiting => ("waiting", None),
             RunStatus::Begun => ("begun", None),
             RunStatus::Failed(reason) => ("failed", Some(reason)),
@@ -230,10 +230,9 @@ impl RunStatusLine {
     }
 }
 
-fn status(laboratory: &ExperimentRunner, json: bool, out: &mut Console) -> Result<(), Failure> {
-    let pairs = laboratory.pairs()?.into_iter().enumerate();
-    let runs: Vec<_> =
-        pairs.map(|(index, pair)| RunStatusLine::new(laboratory, index, pair)).collect();
+fn status(runner: &ExperimentRunner, json: bool, out: &mut Console) -> Result<(), Failure> {
+    let pairs = runner.pairs()?.into_iter().enumerate();
+    let runs: Vec<_> = pairs.map(|(index, pair)| RunStatusLine::new(runner, index, pair)).collect();
     if json {
         return out.json(&runs);
     }

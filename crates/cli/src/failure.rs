@@ -51,11 +51,11 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Failure::Impossible { what, hint } => {
-                tell(&what, hint.as_deref());
+                print_error(&what, hint.as_deref());
                 ExitCode::from(2)
             }
             Failure::Failed { what, hint } => {
-                tell(&what, hint.as_deref());
+                print_error(&what, hint.as_deref());
                 ExitCode::FAILURE
             }
             Failure::Unread => ExitCode::SUCCESS,
@@ -93,13 +93,13 @@ impl From<io::Error> for Failure {
 pub(crate) fn report_bug(bug: &std::panic::PanicHookInfo<'_>) {
     let place = bug.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
     let what = bug.payload_as_str().unwrap_or("no reason given");
-    tell(
+    print_error(
         &format!("a mistake in ludens itself: {what}{}", place.unwrap_or_default()),
         Some("please report it with the command that you ran"),
     );
 }
 
-fn tell(what: &str, hint: Option<&str>) {
+fn print_error(what: &str, hint: Option<&str>) {
     let mut err = io::stderr().lock();
     let color = err.is_terminal() && crate::console::color_wanted();
     let dress = |word: &str, code: &str| {

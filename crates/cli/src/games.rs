@@ -55,7 +55,7 @@ struct BoardDescription {
 impl GamesArgs {
     pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         match (self.name, self.json) {
-            (Some(name), false) => tell(&*game_arg::open(&name)?, out),
+            (Some(name), false) => print(&*game_arg::open(&name)?, out),
             (Some(name), true) => out.json(&describe(&*game_arg::open(&name)?)),
             (None, false) => list()?.write(out),
             (None, true) => {
@@ -101,7 +101,7 @@ fn list() -> Result<TextTable, Failure> {
     Ok(table)
 }
 
-fn tell(game: &dyn AnyGame, out: &mut Console) -> Result<(), Failure> {
+fn print(game: &dyn AnyGame, out: &mut Console) -> Result<(), Failure> {
     let (info, entry) = (game.info(), game_arg::entry_of(game));
     writeln!(out, "{}  {}", out.bold(&info.spec), entry.title)?;
     writeln!(out, "{}\n", entry.about)?;

@@ -58,7 +58,7 @@ impl InspectArgs {
         let (mut file, game) = self.value.open()?;
         let mut live = self.position.open(&*game, 1)?;
         let report = report(&mut file, &*game, &mut *live)?;
-        if self.json { out.json(&report) } else { tell(&report, &file, &*live, out) }
+        if self.json { out.json(&report) } else { print(&report, &file, &*live, out) }
     }
 }
 
@@ -95,7 +95,7 @@ fn report(
     })
 }
 
-fn tell(
+fn print(
     report: &InspectReport,
     file: &ValueFile,
     live: &dyn LiveGame,
@@ -104,7 +104,7 @@ fn tell(
     let InspectReport { game, episode, seed, .. } = report;
     let algorithm = stored_config(file)?.learner.algorithm.name();
     writeln!(out, "{}  {algorithm}, {episode} episodes, seed {seed}", out.bold(game))?;
-    tell_weights(&report.weights, out)?;
+    print_weights(&report.weights, out)?;
     out.draw(&on_board(live.scene(), &report.moves))?;
     writeln!(out, "state  {}", report.state)?;
     let Some(player) = report.player else {
@@ -135,16 +135,16 @@ fn on_board(mut scene: Scene, moves: &[RatedMove]) -> Scene {
     scene
 }
 
-fn tell_weights(report: &WeightReport, out: &mut Console) -> Result<(), Failure> {
+fn print_weights(report: &WeightReport, out: &mut Console) -> Result<(), Failure> {
     let WeightReport { count, banks, touched, .. } = report;
     let touched = touched.map_or(String::new(), |touched| {
         let percent = 100.0 * touched as f64 / (*count).max(1) as f64;
         format!(", {touched} touched ({percent:.1} %)")
     });
     writeln!(out, "weights    {count} in {banks} banks{touched}")?;
-    tell_spread("spread", &report.spread, out)?;
+    print_distribution("spread", &report.spread, out)?;
     if let Some(coherence) = &report.coherence {
-        tell_spread("coherence", coherence, out)?;
+        print_distribution("coherence", coherence, out)?;
     }
     let largest = report.largest.iter();
     let largest = largest.map(|l| format!("{:+.3} (bank {}, {})", l.weight, l.bank, l.index));
@@ -152,7 +152,11 @@ fn tell_weights(report: &WeightReport, out: &mut Console) -> Result<(), Failure>
     Ok(())
 }
 
-fn tell_spread(name: &str, spread: &WeightDistribution, out: &mut Console) -> Result<(), Failure> {
+fn print_distribution(
+    name: &str,
+    spread: &WeightDistribution,
+    out: &mut Console,
+) -> Result<(), Failure> {
     let WeightDistribution { least, most, mean, deviation, quartiles: [low, middle, high], .. } =
         spread;
     writeln!(

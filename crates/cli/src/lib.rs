@@ -145,13 +145,13 @@ impl Command {
 static TYPED: Mutex<Option<Vec<String>>> = Mutex::new(None);
 
 /// What was typed, the name of the program first; nothing if it is not told.
-fn told() -> Option<Vec<String>> {
+fn given_arguments() -> Option<Vec<String>> {
     TYPED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// What was typed, the name of the program first.
 fn typed() -> Vec<String> {
-    told().unwrap_or_else(|| std::env::args().collect())
+    given_arguments().unwrap_or_else(|| std::env::args().collect())
 }
 
 /// The same as [`main`] for a process that has other arguments of its own, such as Python's.
@@ -169,7 +169,7 @@ pub fn main() -> ExitCode {
 
 fn parsed() -> Result<Cli, clap::Error> {
     // Names of files need not be text where the system hands them over.
-    told().map_or_else(Cli::try_parse, Cli::try_parse_from)
+    given_arguments().map_or_else(Cli::try_parse, Cli::try_parse_from)
 }
 
 fn run() -> ExitCode {

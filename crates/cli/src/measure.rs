@@ -69,7 +69,7 @@ impl ProtocolArgs {
             protocol: self.protocol.as_deref(),
             games: self.games.map(|games| games as usize),
             seed: self.arena.seed,
-            beside: true,
+            with_perfect: true,
             workload: self.arena.workload(&bar),
         };
         let report = game.arena().measure(agent, &by).map_err(refused)?;

@@ -69,7 +69,7 @@ impl PerftArgs {
 fn measured(game: &dyn AnyGame, depth: u64) -> DepthCount {
     let progress = ProgressLine::new(format_args!("depth {depth}"));
     let start = Instant::now();
-    let count = game.perft_watched(depth as u32, &mut |share| progress.done(share));
+    let count = game.perft_with_progress(depth as u32, &mut |share| progress.done(share));
     let seconds = start.elapsed().as_secs_f64();
     let per_second = (seconds > 0.0).then(|| count as f64 / seconds);
     DepthCount { depth, count, seconds, per_second }

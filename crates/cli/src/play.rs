@@ -88,15 +88,15 @@ impl PlayArgs {
         if let Some(text) = &self.state {
             live.set_state(text).map_err(|e| e.about("--state"))?;
         }
-        let mut round = PlayedGame { game, live, seats, advisor: self.hints };
+        let mut played_game = PlayedGame { game, live, seats, advisor: self.hints };
         if let Some(path) = &self.load {
-            round.load(path)?;
+            played_game.load(path)?;
         }
-        round.seat_agents()?;
+        played_game.seat_agents()?;
         if screen::available() && !self.plain {
-            return screen::run(round, seed, out);
+            return screen::run(played_game, seed, out);
         }
-        Session { round, prompt: Prompt::new() }.run(seed, out)
+        Session { played_game, prompt: Prompt::new() }.run(seed, out)
     }
 
     /// The page with this game and these seats.

@@ -66,11 +66,11 @@ impl ShowArgs {
         if let Some(path) = &self.svg {
             file::write(path, &live.scene().to_svg())?;
         }
-        if self.json { out.json(&report(&*game, &*live)) } else { tell(&*game, &*live, out) }
+        if self.json { out.json(&report(&*game, &*live)) } else { print(&*game, &*live, out) }
     }
 }
 
-fn tell(game: &dyn AnyGame, live: &dyn LiveGame, out: &mut Console) -> Result<(), Failure> {
+fn print(game: &dyn AnyGame, live: &dyn LiveGame, out: &mut Console) -> Result<(), Failure> {
     let players = game.info().players;
     out.draw(&live.scene())?;
     let history = live.history().join(" ");

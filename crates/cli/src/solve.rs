@@ -11,7 +11,7 @@ use crate::usage::whole;
 use answer::{AnswerWriter, SolveAnswer};
 use ludens_core::Params;
 use ludens_registry::connect4::{
-    BoundsTable, OpeningBook, Position, Solver, SolverPool, usual_cache,
+    BoundsTable, OpeningBook, Position, Solver, SolverPool, default_cache,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -80,26 +80,26 @@ impl SolveArgs {
         if self.build.wanted() {
             return self.build.run(self.table, self.threads, out);
         }
-        let mut team = self.team()?;
+        let mut pool = self.pool()?;
         let mut writer = AnswerWriter::new(&self.answers, out);
         if self.stream.is_some() {
-            return self.answer_all(std::io::stdin().lock(), &mut team, writer);
+            return self.answer_all(std::io::stdin().lock(), &mut pool, writer);
         }
         if let Some(path) = &self.file {
             let unreadable = |e| Failure::failed(format_args!("{}: {e}", path.display()));
             let file = std::fs::File::open(path).map_err(unreadable)?;
-            return self.answer_all(BufReader::new(file), &mut team, writer);
+            return self.answer_all(BufReader::new(file), &mut pool, writer);
         }
         let moves = self.moves.as_deref().unwrap_or_default();
         let position = parse(moves).map_err(|e| Failure::impossible(format!("--moves: {e}")))?;
-        writer.write(&self.answer(moves, position, &mut team))?;
+        writer.write(&self.answer(moves, position, &mut pool))?;
         writer.finish()
     }
 
     fn answer_all(
         &self,
         lines: impl BufRead,
-        team: &mut SolverPool,
+        pool: &mut SolverPool,
         mut writer: AnswerWriter<'_>,
     ) -> Result<(), Failure> {
         for (number, line) in (1..).zip(lines.split(b'\n')) {
@@ -108,22 +108,22 @@ impl SolveArgs {
             let Some(moves) = moves_of(&line) else { continue };
             let position = parse(moves)
                 .map_err(|e| Failure::impossible(format_args!("line {number}: {e}")))?;
-            writer.write(&self.answer(moves, position, team))?;
+            writer.write(&self.answer(moves, position, pool))?;
         }
         writer.finish()
     }
 
-    fn answer(&self, moves: &str, position: Position, team: &mut SolverPool) -> SolveAnswer {
+    fn answer(&self, moves: &str, position: Position, pool: &mut SolverPool) -> SolveAnswer {
         let progress = ProgressLine::new(format_args!("solving {moves:?}"));
-        let (start, nodes) = (Instant::now(), team.nodes());
-        let scores = team.move_scores(position);
-        let (time, nodes) = (start.elapsed(), team.nodes() - nodes);
-        let line = self.answers.line.then(|| team.first().principal_line(position));
+        let (start, nodes) = (Instant::now(), pool.nodes());
+        let scores = pool.move_scores(position);
+        let (time, nodes) = (start.elapsed(), pool.nodes() - nodes);
+        let line = self.answers.line.then(|| pool.first().principal_line(position));
         drop(progress);
         SolveAnswer { moves: moves.into(), stones: position.stones(), scores, time, nodes, line }
     }
 
-    fn team(&self) -> Result<SolverPool, Failure> {
+    fn pool(&self) -> Result<SolverPool, Failure> {
         let no_memory = |e| Failure::failed(format_args!("{} MiB are too many: {e}", self.table));
         let table = Arc::new(BoundsTable::new((self.table as usize) << 20).map_err(no_memory)?);
         let book = match &self.book {
@@ -141,10 +141,10 @@ impl SolveArgs {
         let solver = || {
             let mut solver = Solver::with_table(Arc::clone(&table));
             if let Some(book) = &book {
-                solver.consult(Ok(Arc::clone(book)));
+                solver.use_book(Ok(Arc::clone(book)));
             }
-            if let Some(cache) = (!self.no_cache).then(usual_cache).flatten() {
-                solver.remember(cache);
+            if let Some(cache) = (!self.no_cache).then(default_cache).flatten() {
+                solver.use_cache(cache);
             }
             solver
         };

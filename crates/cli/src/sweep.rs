@@ -2,13 +2,13 @@
 
 use crate::arena_args::cores;
 use crate::console::Console;
-use crate::experiment::{carry_out, tell};
+use crate::experiment::{carry_out, print_report};
 use crate::failure::Failure;
 use crate::file;
 use crate::game_arg;
 use crate::usage::whole;
 use ludens_experiment::{Experiment, ExperimentRunner, Scale, ScaleName, Scan};
-use ludens_lab::{EvaluationPlan, folder_name, usual_evaluation};
+use ludens_lab::{EvaluationPlan, default_evaluation, folder_name};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -74,27 +74,27 @@ pub(crate) struct SweepArgs {
 
 impl SweepArgs {
     pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
-        let laboratory = self.laboratory()?;
-        let runs = laboratory.pairs()?.len();
+        let runner = self.runner()?;
+        let runs = runner.pairs()?.len();
         let jobs = self.jobs.map_or_else(cores, |jobs| jobs as usize);
-        for pair in laboratory.pairs()? {
-            laboratory.plan(&pair)?;
+        for pair in runner.pairs()? {
+            runner.plan(&pair)?;
         }
-        let wrong = |e| Failure::failed(format!("{}: {e}", laboratory.folder.display()));
-        std::fs::create_dir_all(&laboratory.folder).map_err(wrong)?;
-        let text = laboratory.experiment.to_text();
-        file::write(&laboratory.folder.join("sweep.toml"), &text)?;
-        carry_out(&laboratory, &(0..runs).collect::<Vec<_>>(), jobs)?;
-        tell(&laboratory, self.json, out)
+        let wrong = |e| Failure::failed(format!("{}: {e}", runner.folder.display()));
+        std::fs::create_dir_all(&runner.folder).map_err(wrong)?;
+        let text = runner.experiment.to_text();
+        file::write(&runner.folder.join("sweep.toml"), &text)?;
+        carry_out(&runner, &(0..runs).collect::<Vec<_>>(), jobs)?;
+        print_report(&runner, self.json, out)
     }
 
     /// The sweep as an experiment that has a single scale.
-    fn laboratory(&self) -> Result<ExperimentRunner, Failure> {
+    fn runner(&self) -> Result<ExperimentRunner, Failure> {
         let game = game_arg::open(&self.game)?;
         let scan = self.scans()?;
         let evaluation = match &self.eval {
             Some(text) => EvaluationPlan::parse(text).map_err(|e| e.about("--eval"))?,
-            None => usual_evaluation(&*game).ok_or_else(|| {
+            None => default_evaluation(&*game).ok_or_else(|| {
                 Failure::impossible(format!("--eval: {} has no usual one", self.game))
             })?,
         };
@@ -103,7 +103,7 @@ impl SweepArgs {
             (preset, _) => preset.clone(),
         };
         let name = self.name(preset.as_deref(), &scan);
-        let mut laboratory = ExperimentRunner {
+        let mut runner = ExperimentRunner {
             folder: self.out.clone().unwrap_or_else(|| Path::new("results").join(&name)),
             name,
             experiment: Experiment {
@@ -122,19 +122,19 @@ impl SweepArgs {
             command: std::env::args().collect::<Vec<_>>().join(" "),
         };
         let scale = Scale { seeds: self.seeds, games: evaluation.games, ..Scale::default() };
-        laboratory.experiment.scales = BTreeMap::from([(ScaleName::Quick, scale)]);
-        self.set_length(&mut laboratory)?;
-        laboratory.experiment.check().map_err(|e| e.about("--scan"))?;
-        Ok(laboratory)
+        runner.experiment.scales = BTreeMap::from([(ScaleName::Quick, scale)]);
+        self.set_length(&mut runner)?;
+        runner.experiment.check().map_err(|e| e.about("--scan"))?;
+        Ok(runner)
     }
 
     /// Sets how long the runs are: as typed, or as the settings say.
-    fn set_length(&self, laboratory: &mut ExperimentRunner) -> Result<(), Failure> {
+    fn set_length(&self, runner: &mut ExperimentRunner) -> Result<(), Failure> {
         let hint = "`ludens schema` tells everything that can be set";
-        let said = laboratory.settings(&laboratory.pairs()?[0]);
+        let said = runner.settings(&runner.pairs()?[0]);
         let said = said.map_err(|e| Failure::from(e).with_hint(hint))?.episodes;
         let episodes = self.episodes.unwrap_or(said);
-        for scale in laboratory.experiment.scales.values_mut() {
+        for scale in runner.experiment.scales.values_mut() {
             scale.episodes = episodes;
             scale.every = self.every.unwrap_or(episodes.div_ceil(20).max(1));
         }
@@ -164,8 +164,8 @@ impl SweepArgs {
 }
 
 fn listed(scan: &[Scan]) -> String {
-    let told = |scan: &Scan| format!("{} ({})", scan.key, scan.values.join(", "));
-    scan.iter().map(told).collect::<Vec<_>>().join(" and ")
+    let described = |scan: &Scan| format!("{} ({})", scan.key, scan.values.join(", "));
+    scan.iter().map(described).collect::<Vec<_>>().join(" and ")
 }
 
 /// The values between commas; those within brackets do not count.

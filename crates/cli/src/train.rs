@@ -144,16 +144,16 @@ impl TrainArgs {
         let TrainObserver { bar, failed, .. } = watcher;
         drop(bar);
         let ended = ended.map_err(Failure::from);
-        let told = tell_end(&run, ended, failed, json, out);
+        let printed = print_end(&run, ended, failed, json, out);
         // The page may want to go on with it.
         drop(run);
         watching.map_or(Ok(()), WatchedRun::stay)?;
-        told
+        printed
     }
 }
 
 /// Tells how it ended.
-fn tell_end(
+fn print_end(
     run: &Run,
     ended: Result<Ended, Failure>,
     failed: Option<Failure>,
@@ -181,7 +181,7 @@ struct TrainObserver<'a> {
     bar: TrainingBar,
     page: Option<&'a WatchedRun>,
     out: Option<&'a mut Console>,
-    /// Why nothing can be told any more.
+    /// Why nothing can be printed any more.
     failed: Option<Failure>,
 }
 

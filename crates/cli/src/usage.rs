@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use clap::Parser;
 
-    fn told(arguments: &str) -> (String, Option<String>) {
+    fn message_and_hint(arguments: &str) -> (String, Option<String>) {
         let error = Cli::try_parse_from(arguments.split(' ')).err().unwrap();
         shortened(&error.to_string())
     }
@@ -71,14 +71,14 @@ mod tests {
     #[test]
     fn mistakes_are_told_in_one_line_and_a_hint() {
         assert_eq!(
-            told("ludens perfft"),
+            message_and_hint("ludens perfft"),
             (
                 "unrecognized subcommand 'perfft'".into(),
                 Some("a similar subcommand exists: 'perft'".into())
             )
         );
         assert_eq!(
-            told("ludens perft tictactoe"),
+            message_and_hint("ludens perft tictactoe"),
             (
                 "the following required arguments were not provided: <DEPTH>".into(),
                 Some("usage: ludens perft <GAME> <DEPTH>".into())

@@ -33,7 +33,7 @@ impl ExperimentRunner {
         indices: &[usize],
         jobs: usize,
         stop: &(dyn Fn() -> bool + Sync),
-        watcher: &dyn ExperimentObserver,
+        observer: &dyn ExperimentObserver,
     ) -> Result<(), Invalid> {
         let pairs = self.pairs()?;
         for pair in &pairs {
@@ -46,7 +46,7 @@ impl ExperimentRunner {
                 if stop() {
                     break;
                 }
-                self.run_pair(&pairs[index], index, stop, watcher);
+                self.run_pair(&pairs[index], index, stop, observer);
             }
         };
         std::thread::scope(|scope| {
@@ -62,23 +62,23 @@ impl ExperimentRunner {
         pair: &RunKey,
         index: usize,
         stop: &(dyn Fn() -> bool + Sync),
-        watcher: &dyn ExperimentObserver,
+        observer: &dyn ExperimentObserver,
     ) {
         match self.other_settings(pair) {
             Ok(None) if self.progress(pair) == RunStatus::Finished => {
-                return watcher.ended(index, Ok(()));
+                return observer.ended(index, Ok(()));
             }
             Ok(None) => {}
             // What lies there is somebody else's: nothing is written into its folder.
-            Ok(Some(reason)) => return watcher.ended(index, Err(&reason)),
-            Err(error) => return watcher.ended(index, Err(&error.to_string())),
+            Ok(Some(reason)) => return observer.ended(index, Err(&reason)),
+            Err(error) => return observer.ended(index, Err(&error.to_string())),
         }
         let folder = self.run_folder(pair);
         let failure = failure_file(&folder);
         let _ = std::fs::remove_file(&failure);
-        let mut observer = RunObserver { index, watcher };
-        match self.go(pair, folder, stop, &mut observer) {
-            Ok(true) => watcher.ended(index, Ok(())),
+        let mut run_observer = RunObserver { index, observer };
+        match self.go(pair, folder, stop, &mut run_observer) {
+            Ok(true) => observer.ended(index, Ok(())),
             Ok(false) => {}
             Err(error) => {
                 let reason = error.to_string();
@@ -87,7 +87,7 @@ impl ExperimentRunner {
                     // The reason is told in any case; the file is for those who come later.
                     let _ = std::fs::write(&failure, format!("{reason}\n"));
                 }
-                watcher.ended(index, Err(&reason));
+                observer.ended(index, Err(&reason));
             }
         }
     }
@@ -119,17 +119,17 @@ impl ExperimentRunner {
 /// Hands on what a run tells.
 struct RunObserver<'a> {
     index: usize,
-    watcher: &'a dyn ExperimentObserver,
+    observer: &'a dyn ExperimentObserver,
 }
 
 impl Observer for RunObserver<'_> {
     fn progress(&mut self, stage: &TrainingProgress) {
-        self.watcher.progress(self.index, stage);
+        self.observer.progress(self.index, stage);
     }
 
     fn line(&mut self, _: &Metrics) {}
 
     fn warn(&mut self, what: &str) {
-        self.watcher.warn(self.index, what);
+        self.observer.warn(self.index, what);
     }
 }

@@ -87,38 +87,38 @@ impl Claim {
     }
 
     /// Weighs it against the curves of each variant's runs.
-    pub fn weigh<'a>(&self, curves: &dyn Fn(&str) -> &'a [LearningCurve]) -> Finding {
+    pub fn evaluate<'a>(&self, curves: &dyn Fn(&str) -> &'a [LearningCurve]) -> Finding {
         let few = self.variants().find(|&variant| curves(variant).len() < 2);
         let (verdict, reason) = match few {
             Some(variant) => (ClaimVerdict::Undecided, format!("fewer than two runs of {variant}")),
-            None => self.kind.weigh(curves),
+            None => self.kind.evaluate(curves),
         };
         Finding { claim: self.text.clone(), verdict, reason }
     }
 }
 
 impl ClaimKind {
-    fn weigh<'a>(&self, curves: &dyn Fn(&str) -> &'a [LearningCurve]) -> (ClaimVerdict, String) {
+    fn evaluate<'a>(&self, curves: &dyn Fn(&str) -> &'a [LearningCurve]) -> (ClaimVerdict, String) {
         let figures = |variant: &str, when: When| -> Vec<f64> {
             curves(variant).iter().map(|curve| when.figure(curve)).collect()
         };
         match self {
             ClaimKind::Larger { more, less, by, when } => {
-                let (found, told) = difference(&figures(more, *when), &figures(less, *when));
-                (beyond(found, *by), format!("the difference is {told}"))
+                let (found, text) = difference(&figures(more, *when), &figures(less, *when));
+                (beyond(found, *by), format!("the difference is {text}"))
             }
             ClaimKind::Near { one, other, within, when } => {
-                let (found, told) = difference(&figures(one, *when), &figures(other, *when));
+                let (found, text) = difference(&figures(one, *when), &figures(other, *when));
                 let verdict = match () {
                     () if found.low >= -within && found.high <= *within => ClaimVerdict::Holds,
                     () if found.low > *within || found.high < -within => ClaimVerdict::Fails,
                     () => ClaimVerdict::Undecided,
                 };
-                (verdict, format!("the difference is {told}"))
+                (verdict, format!("the difference is {text}"))
             }
             ClaimKind::Above { variant, line, when } => {
-                let (found, told) = difference(&figures(variant, *when), &[0.0]);
-                (beyond(found, *line), format!("it is {told}"))
+                let (found, text) = difference(&figures(variant, *when), &[0.0]);
+                (beyond(found, *line), format!("it is {text}"))
             }
             ClaimKind::Before { first, second, line } => {
                 sooner(&times(curves(first), *line), &times(curves(second), *line))
@@ -239,7 +239,7 @@ mod tests {
     }
 
     /// Two variants: "good" ends at 0.9, "bad" at 0.4, each with a little noise.
-    fn weigh(text: &str) -> Finding {
+    fn evaluate(text: &str) -> Finding {
         let runs = |end: f64, slow: usize| -> Vec<LearningCurve> {
             let figure = |seed: usize, at: usize| {
                 (if at < slow { 0.0 } else { end }) + 0.01 * (seed % 3) as f64
@@ -247,7 +247,7 @@ mod tests {
             (0..6).map(|seed| (0..20).map(|at| (at as u64, figure(seed, at))).collect()).collect()
         };
         let (good, bad) = (runs(0.9, 4), runs(0.4, 12));
-        claim(text).weigh(&|name| if name == "good" { &good } else { &bad })
+        claim(text).evaluate(&|name| if name == "good" { &good } else { &bad })
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
             ("bad reaches 20 % before good", Fails),
         ];
         for (text, verdict) in expected {
-            let found = weigh(text);
+            let found = evaluate(text);
             assert_eq!(found.verdict, verdict, "{text}: {found:?}");
         }
     }
@@ -277,15 +277,15 @@ mod tests {
         for text in
             ["good beats bad", "good > bad", "good reaches 0.8", "good within x of bad at the end"]
         {
-            let told = Claim::try_from(text.to_owned()).unwrap_err().to_string();
-            assert!(told.contains("expected a claim such as"), "{told}");
+            let text = Claim::try_from(text.to_owned()).unwrap_err().to_string();
+            assert!(text.contains("expected a claim such as"), "{text}");
         }
     }
 
     #[test]
     fn one_run_decides_nothing() {
         let one = vec![vec![(0, 1.0)]];
-        let found = claim("a > b at the end").weigh(&|_| &one);
+        let found = claim("a > b at the end").evaluate(&|_| &one);
         assert_eq!(found.verdict, ClaimVerdict::Undecided);
     }
 }

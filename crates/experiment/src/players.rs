@@ -81,7 +81,7 @@ impl ExperimentRunner {
             protocol: evaluation.map(|plan| &plan.protocol[..]),
             games: evaluation.and_then(|plan| plan.games),
             seed: plan.seed,
-            beside: false,
+            with_perfect: false,
             workload: Workload::default(),
         };
         let game = open_game(&plan.config.game)?;

@@ -22,8 +22,8 @@ pub struct ExperimentReport {
 
 impl ExperimentReport {
     /// The report about what has been finished so far.
-    pub fn new(laboratory: &ExperimentRunner, results: &Results) -> ExperimentReport {
-        let figures = figures::figures(laboratory, results);
+    pub fn new(runner: &ExperimentRunner, results: &Results) -> ExperimentReport {
+        let figures = figures::figures(runner, results);
         let mut files: Vec<(String, Vec<u8>)> = vec![
             ("curves.csv".into(), csv::curves(results).into()),
             ("results.csv".into(), csv::results(results).into()),
@@ -32,12 +32,12 @@ impl ExperimentReport {
         if results.variants.iter().any(|of| !of.variant.weights.is_empty()) {
             files.push(("weights.csv".into(), csv::weights(results).into()));
         }
-        if laboratory.experiment.players.is_some() {
+        if runner.experiment.players.is_some() {
             files.push(("players.csv".into(), csv::players(results).into()));
         }
         let names = files.iter().map(|(name, _)| name.clone()).collect();
-        let page = content::page(laboratory, results, &figures, names);
-        let entry = serde_json::to_string_pretty(&IndexEntry::new(laboratory, results));
+        let page = content::page(runner, results, &figures, names);
+        let entry = serde_json::to_string_pretty(&IndexEntry::new(runner, results));
         let entry = entry.expect("texts and numbers can be written") + "\n";
         files.push((index::ENTRY.into(), entry.into()));
         files.push(("summary.md".into(), markdown::write(&page).into()));

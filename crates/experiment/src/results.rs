@@ -48,21 +48,21 @@ impl Results {
     /// # Errors
     ///
     /// If a file of a finished run cannot be read.
-    pub fn read(laboratory: &ExperimentRunner) -> Result<Results, RunError> {
-        let pairs = laboratory.pairs()?;
+    pub fn read(runner: &ExperimentRunner) -> Result<Results, RunError> {
+        let pairs = runner.pairs()?;
         let mut measures = String::new();
         let mut missing = Vec::new();
         let mut variants = Vec::new();
         for of_variant in pairs.chunk_by(|a, b| a.variant == b.variant) {
             let mut runs = Vec::new();
             for pair in of_variant {
-                match laboratory.progress(pair) {
-                    RunStatus::Finished => runs.push(run(laboratory, pair, &mut measures)?),
-                    other => missing.push(told(pair, &other)),
+                match runner.progress(pair) {
+                    RunStatus::Finished => runs.push(run(runner, pair, &mut measures)?),
+                    other => missing.push(missing_run(pair, &other)),
                 }
             }
             let variant = &of_variant[0].variant;
-            variants.push(VariantResults::new(variant, runs, &laboratory.experiment));
+            variants.push(VariantResults::new(variant, runs, &runner.experiment));
         }
         let comparisons = compare(&variants);
         let named: Vec<(String, Vec<LearningCurve>)> =
@@ -70,8 +70,8 @@ impl Results {
         let of = |name: &str| -> &[LearningCurve] {
             named.iter().find(|(known, _)| known == name).map_or(&[], |(_, curves)| curves)
         };
-        let claims = &laboratory.experiment.claims;
-        let findings = claims.iter().map(|claim| claim.weigh(&of)).collect();
+        let claims = &runner.experiment.claims;
+        let findings = claims.iter().map(|claim| claim.evaluate(&of)).collect();
         Ok(Results { measures, variants, comparisons, findings, missing })
     }
 
@@ -95,22 +95,22 @@ fn named_curves(of: &VariantResults) -> Vec<(String, Vec<LearningCurve>)> {
 
 /// What one finished run shows.
 fn run(
-    laboratory: &ExperimentRunner,
+    runner: &ExperimentRunner,
     pair: &RunKey,
     measures: &mut String,
 ) -> Result<RunResults, RunError> {
-    let players = laboratory.players_tried(pair)?;
-    let weights = named_weights(laboratory, pair)?;
-    Ok(RunResults { curve: curve(laboratory, pair, measures)?, weights, players })
+    let players = runner.players_tried(pair)?;
+    let weights = named_weights(runner, pair)?;
+    Ok(RunResults { curve: curve(runner, pair, measures)?, weights, players })
 }
 
 /// The figures of one run.
 fn curve(
-    laboratory: &ExperimentRunner,
+    runner: &ExperimentRunner,
     pair: &RunKey,
     measures: &mut String,
 ) -> Result<LearningCurve, RunError> {
-    let path = laboratory.run_folder(pair).metrics();
+    let path = runner.run_folder(pair).metrics();
     let mut points = Vec::new();
     for line in read_metrics(&path)? {
         if let Some(found) = line.evaluation {
@@ -125,12 +125,12 @@ fn curve(
 }
 
 /// The weights that have names.
-fn named_weights(laboratory: &ExperimentRunner, pair: &RunKey) -> Result<Vec<f64>, RunError> {
+fn named_weights(runner: &ExperimentRunner, pair: &RunKey) -> Result<Vec<f64>, RunError> {
     let names = pair.variant.weights.len();
     if names == 0 {
         return Ok(Vec::new());
     }
-    let path = laboratory.run_folder(pair).value();
+    let path = runner.run_folder(pair).value();
     let weights = ValueFile::open(&path)?.numbers("weights")?;
     if weights.len() < names {
         let found = weights.len();
@@ -141,7 +141,7 @@ fn named_weights(laboratory: &ExperimentRunner, pair: &RunKey) -> Result<Vec<f64
     Ok(weights.into_iter().take(names).map(f64::from).collect())
 }
 
-fn told(pair: &RunKey, progress: &RunStatus) -> String {
+fn missing_run(pair: &RunKey, progress: &RunStatus) -> String {
     let name = format!("{}, seed {}", pair.variant.name, pair.seed);
     match progress {
         RunStatus::Failed(reason) => format!("{name}: {reason}"),

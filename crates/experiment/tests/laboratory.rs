@@ -30,7 +30,7 @@ episodes = 10
 every = 5
 "#;
 
-fn laboratory(folder: &str, text: &str) -> ExperimentRunner {
+fn runner(folder: &str, text: &str) -> ExperimentRunner {
     let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("laboratory").join(folder);
     ExperimentRunner {
         name: "rates".into(),
@@ -42,9 +42,9 @@ fn laboratory(folder: &str, text: &str) -> ExperimentRunner {
 }
 
 fn fresh(folder: &str) -> ExperimentRunner {
-    let laboratory = laboratory(folder, TEXT);
-    let _ = std::fs::remove_dir_all(&laboratory.folder);
-    laboratory
+    let runner = runner(folder, TEXT);
+    let _ = std::fs::remove_dir_all(&runner.folder);
+    runner
 }
 
 /// Remembers why runs failed.
@@ -65,10 +65,10 @@ impl ExperimentObserver for Failures {
     }
 }
 
-fn run(laboratory: &ExperimentRunner) -> Vec<String> {
+fn run(runner: &ExperimentRunner) -> Vec<String> {
     let failures = Failures::default();
-    let all: Vec<usize> = (0..laboratory.pairs().unwrap().len()).collect();
-    laboratory.run(&all, 1, &|| false, &failures).unwrap();
+    let all: Vec<usize> = (0..runner.pairs().unwrap().len()).collect();
+    runner.run(&all, 1, &|| false, &failures).unwrap();
     failures.0.into_inner().unwrap()
 }
 
@@ -84,7 +84,7 @@ fn a_run_with_other_settings_is_not_ours() {
         ("alpha=0.5", "alpha=0.25", "learner.alpha is 0.5, but 0.25 is wanted"),
     ];
     for (from, to, told) in changes {
-        let after = laboratory("other", &TEXT.replace(from, to));
+        let after = runner("other", &TEXT.replace(from, to));
         let pair = &after.pairs().unwrap()[0];
         let RunStatus::Failed(reason) = after.progress(pair) else { panic!("{to}: not ours") };
         assert!(reason.ends_with(told), "{reason}");
@@ -101,7 +101,7 @@ fn a_run_of_another_experiment_in_the_same_folder_is_not_ours() {
     let ours = fresh("another");
     assert!(run(&ours).is_empty());
     let theirs = TEXT.replace("game = \"tictactoe\"", "game = \"nimm3\"");
-    let theirs = laboratory("another", &theirs.replace("random:4", "max-n"));
+    let theirs = runner("another", &theirs.replace("random:4", "max-n"));
     let failures = run(&theirs);
     assert_eq!(failures.len(), 2);
     assert!(failures[0].contains("evaluation.protocol is random"), "{failures:?}");
@@ -109,31 +109,31 @@ fn a_run_of_another_experiment_in_the_same_folder_is_not_ours() {
 
 #[test]
 fn a_run_that_somebody_else_is_at_work_on_has_not_failed() {
-    let laboratory = fresh("busy");
-    let pair = &laboratory.pairs().unwrap()[0];
-    let folder = laboratory.run_folder(pair).path;
+    let runner = fresh("busy");
+    let pair = &runner.pairs().unwrap()[0];
+    let folder = runner.run_folder(pair).path;
     std::fs::create_dir_all(&folder).unwrap();
     let lock = std::fs::File::create(folder.join(".lock")).unwrap();
     lock.lock().unwrap();
-    let failures = run(&laboratory);
+    let failures = run(&runner);
     assert_eq!(failures.len(), 1);
     assert!(failures[0].starts_with("another ludens is at work in "), "{failures:?}");
-    assert_eq!(laboratory.progress(pair), RunStatus::Waiting);
+    assert_eq!(runner.progress(pair), RunStatus::Waiting);
     drop(lock);
-    assert!(run(&laboratory).is_empty());
-    assert_eq!(laboratory.progress(pair), RunStatus::Finished);
+    assert!(run(&runner).is_empty());
+    assert_eq!(runner.progress(pair), RunStatus::Finished);
 }
 
 #[test]
 fn no_more_runs_at_once_than_memory_holds() {
-    let laboratory = fresh("memory");
-    let need = laboratory.memory(&laboratory.pairs().unwrap()[0]).unwrap();
-    let jobs = |free: u64| laboratory.jobs(&[0, 1], 8, free);
+    let runner = fresh("memory");
+    let need = runner.memory(&runner.pairs().unwrap()[0]).unwrap();
+    let jobs = |free: u64| runner.jobs(&[0, 1], 8, free);
     assert_eq!(jobs(need).unwrap(), 1);
     assert_eq!(jobs(6 * need).unwrap(), 4, "a fifth is left for others");
     assert_eq!(jobs(100 * need).unwrap(), 8);
     let refused = jobs(need / 2).unwrap_err().to_string();
     assert!(refused.contains("needs about") && refused.contains("MB are free"), "{refused}");
-    assert!(run(&laboratory).is_empty());
+    assert!(run(&runner).is_empty());
     assert_eq!(jobs(1).unwrap(), 8, "what is finished needs nothing");
 }

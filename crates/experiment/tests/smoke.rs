@@ -23,7 +23,7 @@ impl ExperimentObserver for Nobody {
     }
 }
 
-fn laboratory(included: &BundledExperiment, name: &str) -> ExperimentRunner {
+fn runner(included: &BundledExperiment, name: &str) -> ExperimentRunner {
     let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).join(included.name);
     let _ = std::fs::remove_dir_all(&folder);
     let experiment = included.experiment();
@@ -31,16 +31,16 @@ fn laboratory(included: &BundledExperiment, name: &str) -> ExperimentRunner {
     ExperimentRunner { name, experiment, scale: ScaleName::Smoke, folder, command }
 }
 
-fn run(laboratory: &ExperimentRunner, stop: &(dyn Fn() -> bool + Sync)) {
-    let all: Vec<usize> = (0..laboratory.pairs().unwrap().len()).collect();
-    laboratory.run(&all, 2, stop, &Nobody).unwrap();
+fn run(runner: &ExperimentRunner, stop: &(dyn Fn() -> bool + Sync)) {
+    let all: Vec<usize> = (0..runner.pairs().unwrap().len()).collect();
+    runner.run(&all, 2, stop, &Nobody).unwrap();
 }
 
 /// The files of the report: names and contents.
-fn report(laboratory: &ExperimentRunner) -> BTreeMap<String, Vec<u8>> {
-    let results = Results::read(laboratory).unwrap();
-    let folder = laboratory.folder.join("report");
-    let written = ExperimentReport::new(laboratory, &results).write(&folder).unwrap();
+fn report(runner: &ExperimentRunner) -> BTreeMap<String, Vec<u8>> {
+    let results = Results::read(runner).unwrap();
+    let folder = runner.folder.join("report");
+    let written = ExperimentReport::new(runner, &results).write(&folder).unwrap();
     let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
     written.iter().map(|path| (name(path), std::fs::read(path).unwrap())).collect()
 }
@@ -87,20 +87,20 @@ fn every_experiment_runs_and_is_reported() {
     let gathered = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gathered");
     let _ = std::fs::remove_dir_all(&gathered);
     for included in EXPERIMENTS {
-        let laboratory = laboratory(included, "whole");
+        let runner = runner(included, "whole");
         for scale in ScaleName::ALL {
-            laboratory.experiment.scale(scale).unwrap();
+            runner.experiment.scale(scale).unwrap();
         }
-        run(&laboratory, &|| false);
-        let results = Results::read(&laboratory).unwrap();
+        run(&runner, &|| false);
+        let results = Results::read(&runner).unwrap();
         assert!(results.missing.is_empty(), "{:?}", results.missing);
-        let files = report(&laboratory);
+        let files = report(&runner);
         let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
         let (page, summary) = (text("index.html"), text("summary.md"));
         check_links(&files, &page);
         check_figures(&files);
         check_numbers(&files, &results, [&page, &summary]);
-        ExperimentReport::new(&laboratory, &results).write(&gathered.join(included.name)).unwrap();
+        ExperimentReport::new(&runner, &results).write(&gathered.join(included.name)).unwrap();
     }
     check_index(&gathered);
 }
@@ -121,9 +121,9 @@ fn check_index(folder: &Path) {
 
 #[test]
 fn an_experiment_stopped_again_and_again_ends_with_the_same_report() {
-    let whole = laboratory(&EXPERIMENTS[0], "undisturbed");
+    let whole = runner(&EXPERIMENTS[0], "undisturbed");
     run(&whole, &|| false);
-    let stopped = laboratory(&EXPERIMENTS[0], "disturbed");
+    let stopped = runner(&EXPERIMENTS[0], "disturbed");
     for patience in [30, 100, 250, 500, usize::MAX] {
         let asked = AtomicUsize::new(0);
         run(&stopped, &|| asked.fetch_add(1, Ordering::Relaxed) > patience);

@@ -17,12 +17,12 @@ impl<G: Game> Exhaustive<G> {
     /// Looks at every state that can be reached.
     pub fn new(game: &G) -> Exhaustive<G> {
         let mut expert = Exhaustive { known: HashMap::new() };
-        expert.worth(game, &game.start());
+        expert.value(game, &game.start());
         expert
     }
 
     /// What each player gains from `state` on.
-    pub fn worth(&mut self, game: &G, state: &G::State) -> Rewards {
+    pub fn value(&mut self, game: &G, state: &G::State) -> Rewards {
         let Turn::Player(mover) = game.turn(state) else { return Rewards::NONE };
         if let Some(known) = self.known.get(state) {
             return *known;
@@ -31,9 +31,9 @@ impl<G: Game> Exhaustive<G> {
         game.legal_moves(state, &mut legal);
         let mut best: Option<Rewards> = None;
         for &mv in &legal {
-            let worth = self.move_worth(game, state, mv);
-            if best.is_none_or(|best| worth[mover] > best[mover]) {
-                best = Some(worth);
+            let value = self.move_value(game, state, mv);
+            if best.is_none_or(|best| value[mover] > best[mover]) {
+                best = Some(value);
             }
         }
         let best = best.expect("a player to move has a move");
@@ -41,31 +41,31 @@ impl<G: Game> Exhaustive<G> {
         best
     }
 
-    fn move_worth(&mut self, game: &G, state: &G::State, mv: Move) -> Rewards {
+    fn move_value(&mut self, game: &G, state: &G::State, mv: Move) -> Rewards {
         let mut next = state.clone();
         let gained = game.play(&mut next, mv);
-        gained + self.worth(game, &next)
+        gained + self.value(game, &next)
     }
 
-    fn look(&mut self, game: &G, state: &G::State) -> (Vec<Move>, Vec<f32>) {
+    fn evaluate_moves(&mut self, game: &G, state: &G::State) -> (Vec<Move>, Vec<f32>) {
         let Turn::Player(mover) = game.turn(state) else {
             unreachable!("agents are asked on a player's turn only")
         };
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
-        let values = legal.iter().map(|&mv| self.move_worth(game, state, mv)[mover]).collect();
+        let values = legal.iter().map(|&mv| self.move_value(game, state, mv)[mover]).collect();
         (legal, values)
     }
 }
 
 impl<G: Game> Agent<G> for Exhaustive<G> {
     fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
-        let (legal, values) = self.look(game, state);
+        let (legal, values) = self.evaluate_moves(game, state);
         Ok(pick::best(&legal, &values, rng))
     }
 
     fn move_values(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Option<Vec<f32>> {
-        Some(self.look(game, state).1)
+        Some(self.evaluate_moves(game, state).1)
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn tictactoe_is_a_draw_and_has_4520_states_with_a_move() {
         let mut expert = Exhaustive::new(&TicTacToe);
-        assert_eq!(expert.worth(&TicTacToe, &TicTacToe.start()).first(2), [0.0, 0.0]);
+        assert_eq!(expert.value(&TicTacToe, &TicTacToe.start()).first(2), [0.0, 0.0]);
         // 5,478 states, of which 958 are over.
         assert_eq!(expert.known.len(), 4_520);
     }
@@ -87,8 +87,8 @@ mod tests {
     fn three_players_share_one_and_a_fifth() {
         let chosen = "nim:players=3".parse::<Params>().unwrap().check(Nim::SETTINGS).unwrap();
         let game = Nim::configure(&chosen).unwrap();
-        let worth = Exhaustive::new(&game).worth(&game, &game.start());
-        let sum: f32 = Player::all(3).map(|player| worth[player]).sum();
-        assert!((sum - 1.2).abs() < 1e-6, "{worth:?}");
+        let value = Exhaustive::new(&game).value(&game, &game.start());
+        let sum: f32 = Player::all(3).map(|player| value[player]).sum();
+        assert!((sum - 1.2).abs() < 1e-6, "{value:?}");
     }
 }

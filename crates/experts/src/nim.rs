@@ -29,17 +29,21 @@ impl NimSum {
     }
 
     /// What each legal move is worth: 1 if it leaves a nim-sum of zero, else -1.
-    fn look(&mut self, game: &Nim, state: &<Nim as Game>::State) -> (Vec<Move>, Vec<f32>) {
+    fn evaluate_moves(
+        &mut self,
+        game: &Nim,
+        state: &<Nim as Game>::State,
+    ) -> (Vec<Move>, Vec<f32>) {
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
-        let worth = |&mv: &Move| {
+        let value = |&mv: &Move| {
             let mut next = *state;
             game.play(&mut next, mv);
             game.read_cells(&next, Player(0), &mut self.heaps);
             let sum = self.heaps.iter().fold(0, |sum, heap| sum ^ (heap % (self.take + 1)));
             if sum == 0 { 1.0 } else { -1.0 }
         };
-        let values = legal.iter().map(worth).collect();
+        let values = legal.iter().map(value).collect();
         (legal, values)
     }
 }
@@ -51,7 +55,7 @@ impl Agent<Nim> for NimSum {
         state: &<Nim as Game>::State,
         rng: &mut Rng,
     ) -> Result<Choice, Forfeit> {
-        let (legal, values) = self.look(game, state);
+        let (legal, values) = self.evaluate_moves(game, state);
         Ok(pick::best(&legal, &values, rng))
     }
 
@@ -61,7 +65,7 @@ impl Agent<Nim> for NimSum {
         state: &<Nim as Game>::State,
         _: &mut Rng,
     ) -> Option<Vec<f32>> {
-        Some(self.look(game, state).1)
+        Some(self.evaluate_moves(game, state).1)
     }
 }
 

@@ -10,17 +10,17 @@ pub struct Multiples;
 
 impl Multiples {
     /// What each legal move is worth: 1 if it leaves such a multiple, else -1.
-    fn look(game: &Nimm3, state: &<Nimm3 as Game>::State) -> (Vec<Move>, Vec<f32>) {
+    fn evaluate_moves(game: &Nimm3, state: &<Nimm3 as Game>::State) -> (Vec<Move>, Vec<f32>) {
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
-        let worth = |&mv: &Move| {
+        let value = |&mv: &Move| {
             let (mut next, mut left) = (*state, [0]);
             game.play(&mut next, mv);
             game.read_cells(&next, Player(0), &mut left);
             let multiple = usize::from(left[0]).is_multiple_of(game.num_moves() + 1);
             if multiple { 1.0 } else { -1.0 }
         };
-        let values = legal.iter().map(worth).collect();
+        let values = legal.iter().map(value).collect();
         (legal, values)
     }
 }
@@ -32,7 +32,7 @@ impl Agent<Nimm3> for Multiples {
         state: &<Nimm3 as Game>::State,
         rng: &mut Rng,
     ) -> Result<Choice, Forfeit> {
-        let (legal, values) = Self::look(game, state);
+        let (legal, values) = Self::evaluate_moves(game, state);
         Ok(pick::best(&legal, &values, rng))
     }
 
@@ -42,7 +42,7 @@ impl Agent<Nimm3> for Multiples {
         state: &<Nimm3 as Game>::State,
         _: &mut Rng,
     ) -> Option<Vec<f32>> {
-        Some(Self::look(game, state).1)
+        Some(Self::evaluate_moves(game, state).1)
     }
 }
 

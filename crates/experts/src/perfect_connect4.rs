@@ -40,13 +40,13 @@ impl PerfectConnect4 {
         };
         let mut solver = Solver::with_table(table);
         // Without a book the solver is slower, and as exact.
-        let _ = solver.consult(OpeningBook::embedded());
+        let _ = solver.use_book(OpeningBook::embedded());
         Ok(PerfectConnect4 { solver, style })
     }
 
     /// Keeps what took long in this cache.
-    pub fn remember(&mut self, cache: Cache) {
-        self.solver.remember(cache);
+    pub fn use_cache(&mut self, cache: Cache) {
+        self.solver.use_cache(cache);
     }
 }
 

@@ -54,22 +54,26 @@ impl Positional {
         Ok(Positional { weights })
     }
 
-    fn look(&self, game: &Othello, state: &<Othello as Game>::State) -> (Vec<Move>, Vec<f32>) {
+    fn evaluate_moves(
+        &self,
+        game: &Othello,
+        state: &<Othello as Game>::State,
+    ) -> (Vec<Move>, Vec<f32>) {
         let Turn::Player(mover) = game.turn(state) else {
             unreachable!("agents are asked on a player's turn only")
         };
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
-        let worth = |&mv: &Move| {
+        let value = |&mv: &Move| {
             let mut next = *state;
             game.play(&mut next, mv);
-            self.worth(game, &next, mover)
+            self.value(game, &next, mover)
         };
-        let values = legal.iter().map(worth).collect();
+        let values = legal.iter().map(value).collect();
         (legal, values)
     }
 
-    fn worth(&self, game: &Othello, state: &<Othello as Game>::State, pov: Player) -> f32 {
+    fn value(&self, game: &Othello, state: &<Othello as Game>::State, pov: Player) -> f32 {
         let mut cells = [0; CELLS];
         game.read_cells(state, pov, &mut cells);
         let signed = |(&cell, &weight): (&u8, &i16)| match cell {
@@ -89,7 +93,7 @@ impl Agent<Othello> for Positional {
         state: &<Othello as Game>::State,
         rng: &mut Rng,
     ) -> Result<Choice, Forfeit> {
-        let (legal, values) = self.look(game, state);
+        let (legal, values) = self.evaluate_moves(game, state);
         Ok(Choice::plain(pick::best(&legal, &values, rng).mv))
     }
 }
@@ -120,8 +124,8 @@ mod tests {
         let expert = Positional::new(&game, &BENCH).unwrap();
         // Black: d3 d4 e4 d5, worth 1 - 1 + 4 - 2; white: e5, worth -3.
         let expected = 5i16;
-        assert_eq!(expert.worth(&game, &state, Player(0)), f32::from(expected));
-        assert_eq!(expert.worth(&game, &state, Player(1)), -f32::from(expected));
+        assert_eq!(expert.value(&game, &state, Player(0)), f32::from(expected));
+        assert_eq!(expert.value(&game, &state, Player(1)), -f32::from(expected));
     }
 
     #[test]

@@ -255,7 +255,7 @@ fn a_full_board_is_a_draw_without_moves() {
 fn a_book_answers_without_search() {
     let eight = position("44444411");
     let mut solver = solver();
-    assert!(solver.consult(Ok(OpeningBook::from_scores(8, [(eight, -5)]))).is_none());
+    assert!(solver.use_book(Ok(OpeningBook::from_scores(8, [(eight, -5)]))).is_none());
     assert_eq!(solver.score(eight.mirrored()), -5, "whatever the book says");
     assert_eq!(solver.nodes(), 0);
 }
@@ -274,7 +274,7 @@ fn the_embedded_book_says_what_the_search_finds() {
 #[test]
 fn a_missing_book_is_a_warning_and_no_wrong_score() {
     let mut solver = solver();
-    let warning = solver.consult(OpeningBook::open("/nowhere/at/all".as_ref())).unwrap();
+    let warning = solver.use_book(OpeningBook::open("/nowhere/at/all".as_ref())).unwrap();
     assert!(warning.to_string().starts_with("the opening book cannot be read"));
     let (moves, position) = games(20).next().unwrap();
     assert_eq!(solver.score(position), self::solver().score(position), "{moves}");
@@ -295,7 +295,7 @@ fn a_whole_book_leaves_nothing_to_search_behind_it() {
         let ends = ends.into_iter().filter(|end| !end.wins_at_once());
         let book = OpeningBook::from_scores(23, ends.map(|end| (end, teacher.score(end))));
         let mut solver = solver();
-        solver.consult(Ok(book));
+        solver.use_book(Ok(book));
         assert_eq!(solver.score(start), teacher.score(start), "{moves}");
         // A few questions, each about at most 1 + 7 + 49 + 343 positions.
         assert!(solver.nodes() <= 1600, "{} nodes for {moves}", solver.nodes());
@@ -310,7 +310,7 @@ fn the_search_finds_book_positions_below_the_root() {
         let score = if column == 6 { -4 } else { 3 };
         (seven.after(column), score)
     });
-    solver.consult(Ok(OpeningBook::from_scores(8, book)));
+    solver.use_book(Ok(OpeningBook::from_scores(8, book)));
     assert_eq!(solver.score(seven), 4);
 }
 
@@ -324,7 +324,7 @@ fn a_cache_answers_in_later_runs() {
     };
     let (moves, hard) = games(13).find(|(_, position)| takes_long(position)).unwrap();
     let scores = |solver: &mut Solver| -> MoveScores {
-        solver.remember(Cache::open(&scratch.0, 1 << 20).unwrap());
+        solver.use_cache(Cache::open(&scratch.0, 1 << 20).unwrap());
         solver.move_scores(hard)
     };
     let (mut first, mut second) = (solver(), solver());
@@ -339,7 +339,7 @@ fn scores_are_those_of_the_reference_file() {
     let path = std::env::var("LUDENS_REFERENCE").expect("LUDENS_REFERENCE names a file");
     let text = std::fs::read_to_string(path).unwrap();
     let mut solver = Solver::new(1 << 30).unwrap();
-    solver.consult(OpeningBook::embedded());
+    solver.use_book(OpeningBook::embedded());
     for line in text.lines().skip(1) {
         let (moves, scores) = line.split_once(',').unwrap();
         let mut expected = [None; WIDTH];

@@ -112,8 +112,8 @@ fn largest(weights: &[f32], banks: usize) -> Vec<Largest> {
         }
     }
     let size = (weights.len() / banks.max(1)).max(1);
-    let tell = |i: usize| Largest { bank: i / size, index: i % size, weight: weights[i] };
-    top.into_iter().map(tell).collect()
+    let largest_weight = |i: usize| Largest { bank: i / size, index: i % size, weight: weights[i] };
+    top.into_iter().map(largest_weight).collect()
 }
 
 impl WeightDistribution {

@@ -169,11 +169,11 @@ fn found_under(key: &str) -> &str {
 /// The value that `text` means in a file; anything else is a text.
 fn parsed(text: &str) -> Value {
     #[derive(Deserialize)]
-    struct Line {
+    struct ValueLine {
         value: Value,
     }
     let line = toml::from_str(&format!("value = {text}"));
-    line.map_or_else(|_| Value::String(text.into()), |Line { value }| value)
+    line.map_or_else(|_| Value::String(text.into()), |ValueLine { value }| value)
 }
 
 /// The table in which `key`, with dots, has this value.

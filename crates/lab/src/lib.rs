@@ -24,7 +24,7 @@ pub use inspect::{Largest, WeightDistribution, WeightReport, inspect_weights, va
 pub use layers::{Layers, differences};
 pub use machine::{Machine, free_memory};
 pub use metrics::{EvaluationLine, Metrics, read_metrics};
-pub use plan::{Early, EvaluationPlan, Plan, game_name, set_game, usual_evaluation};
+pub use plan::{Early, EvaluationPlan, Plan, default_evaluation, game_name, set_game};
 pub use presets::{PRESETS, Preset, find_preset, presets_of};
 pub use run::{Ended, Observer, PreparedRun, RemoteActors, Run, RunOptions, TrainingProgress};
 pub use summary::Summary;

@@ -78,7 +78,7 @@ impl EvaluationPlan {
         let chosen = match asked {
             Some("none") => None,
             Some(text) => Some(EvaluationPlan::parse(text)?),
-            None => usual_evaluation(game),
+            None => default_evaluation(game),
         };
         if let Some(EvaluationPlan { protocol, .. }) = &chosen {
             let info = game.info();
@@ -108,7 +108,7 @@ impl EvaluationPlan {
 
 /// How the strength of a game is measured while learning; protocols that take too long for that
 /// give way to quicker ones.
-pub fn usual_evaluation(game: &dyn AnyGame) -> Option<EvaluationPlan> {
+pub fn default_evaluation(game: &dyn AnyGame) -> Option<EvaluationPlan> {
     let info = game.info();
     let name = game_name(&info.spec);
     let (protocol, games) = match name {
@@ -166,7 +166,7 @@ impl Plan {
 
     /// How a run is called unless it gets a name: by its game, its settings and its seed. Settings
     /// without a preset are called like the `file` they come from.
-    pub fn usual_name(&self, file: Option<&Path>) -> String {
+    pub fn default_name(&self, file: Option<&Path>) -> String {
         let stem = file.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
         let settings = self.preset.clone().or(stem).unwrap_or_else(|| "plain".into());
         format!("{}-{settings}-{}", self.config.game, self.seed)
@@ -175,7 +175,7 @@ impl Plan {
     /// The first setting by which another plan learns or measures differently: its key, what it is
     /// here, and what it is there.
     pub fn difference(&self, other: &Plan) -> Option<(String, String, String)> {
-        let told = |plan: &Plan| {
+        let flattened = |plan: &Plan| {
             let evaluation = plan.evaluation.as_ref();
             let protocol = evaluation.map(|e| e.protocol.clone());
             let games = evaluation.and_then(|e| e.games).map(|games| games.to_string());
@@ -189,7 +189,7 @@ impl Plan {
                 ("shared", Some(plan.shared.to_string())),
             ]
         };
-        let plain = told(self).into_iter().zip(told(other));
+        let plain = flattened(self).into_iter().zip(flattened(other));
         let plain = plain.map(|((key, here), (_, there))| (key.to_owned(), here, there));
         let mut chosen = differences(&self.config, &other.config);
         // Another game says more than whatever else it brings along.
@@ -248,10 +248,10 @@ mod tests {
     #[test]
     fn runs_are_called_by_game_settings_and_seed() {
         let mut plan = Plan::new(Config { game: "nim".into(), ..Config::default() }, 7);
-        assert_eq!(plan.usual_name(None), "nim-plain-7");
-        assert_eq!(plan.usual_name(Some(Path::new("my/own.toml"))), "nim-own-7");
+        assert_eq!(plan.default_name(None), "nim-plain-7");
+        assert_eq!(plan.default_name(Some(Path::new("my/own.toml"))), "nim-own-7");
         plan.preset = Some("farl".into());
-        assert_eq!(plan.usual_name(Some(Path::new("my/own.toml"))), "nim-farl-7");
+        assert_eq!(plan.default_name(Some(Path::new("my/own.toml"))), "nim-farl-7");
     }
 
     #[test]
@@ -273,19 +273,19 @@ mod tests {
             change(&mut other);
             plan.difference(&other)
         };
-        let told = |key: &str, here: &str, there: &str| {
+        let flattened = |key: &str, here: &str, there: &str| {
             Some((key.to_owned(), here.to_owned(), there.to_owned()))
         };
         assert_eq!(changed(&|other| other.command = "other".into()), None);
-        assert_eq!(changed(&|other| other.seed = 2), told("seed", "1", "2"));
+        assert_eq!(changed(&|other| other.seed = 2), flattened("seed", "1", "2"));
         let alpha = |other: &mut Plan| other.config.learner.alpha = Number::Constant(0.2);
-        assert_eq!(changed(&alpha), told("learner.alpha", "0.1", "0.2"));
+        assert_eq!(changed(&alpha), flattened("learner.alpha", "0.1", "0.2"));
         let measured = |other: &mut Plan| other.evaluation = EvaluationPlan::parse("random:9").ok();
-        assert_eq!(changed(&measured), told("evaluation.protocol", "not set", "random"));
+        assert_eq!(changed(&measured), flattened("evaluation.protocol", "not set", "random"));
         let game = |other: &mut Plan| {
             alpha(other);
             other.config.game = "nim".into();
         };
-        assert_eq!(changed(&game), told("game", "\"tictactoe\"", "\"nim\""));
+        assert_eq!(changed(&game), flattened("game", "\"tictactoe\"", "\"nim\""));
     }
 }

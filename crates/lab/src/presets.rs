@@ -179,8 +179,10 @@ mod tests {
         for entry in GAMES {
             find_preset(entry.name, "default").unwrap();
         }
-        let told = find_preset("nim", "defualt").unwrap_err().to_string();
-        assert!(told.starts_with("nim: no preset is called") && told.contains("\"default\"?"));
+        let message = find_preset("nim", "defualt").unwrap_err().to_string();
+        assert!(
+            message.starts_with("nim: no preset is called") && message.contains("\"default\"?")
+        );
     }
 
     #[test]

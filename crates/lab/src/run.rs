@@ -33,7 +33,7 @@ pub struct Run {
     metrics: Log,
     games: Log,
     /// Who plays the games of a batch, if not threads here.
-    crew: Option<Box<dyn RemoteActors>>,
+    remote_actors: Option<Box<dyn RemoteActors>>,
     /// Keeps others from working in the same folder.
     _lock: File,
 }
@@ -88,7 +88,7 @@ pub enum Ended {
 }
 
 /// How often observers are told.
-const TELL_EVERY: Duration = Duration::from_millis(100);
+const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// How long to wait for room on the disk, and how often.
 const WAIT: Duration = Duration::from_secs(10);
 const WAITS: usize = 60;
@@ -141,7 +141,7 @@ impl Run {
         }
         let metrics = Log::open(&folder.metrics(), metrics)?;
         let games = Log::open(&folder.games(), games)?;
-        Ok(Run { folder, plan, game, training, metrics, games, crew: None, _lock: lock })
+        Ok(Run { folder, plan, game, training, metrics, games, remote_actors: None, _lock: lock })
     }
 
     /// What the run does.
@@ -155,8 +155,8 @@ impl Run {
     }
 
     /// Lets others play the games of a batch from now on. What is learned is the same.
-    pub fn set_crew(&mut self, crew: Box<dyn RemoteActors>) {
-        self.crew = Some(crew);
+    pub fn set_remote_actors(&mut self, remote_actors: Box<dyn RemoteActors>) {
+        self.remote_actors = Some(remote_actors);
     }
 
     /// What is learned.
@@ -171,30 +171,30 @@ impl Run {
     /// If it cannot go on; what was saved before is still there.
     pub fn go(
         &mut self,
-        pace: RunOptions,
+        options: RunOptions,
         stop: &dyn Fn() -> bool,
         observer: &mut dyn Observer,
     ) -> Result<Ended, RunError> {
         let mut clock = RunClock::start(&self.folder)?;
         if self.training.episode() == 0 && self.metrics.length() == 0 {
-            self.add_line(pace, &mut clock, observer)?;
+            self.add_line(options, &mut clock, observer)?;
         }
         while self.training.episode() < self.plan.config.episodes {
             if stop() {
-                self.save_patiently(&self.folder.checkpoint(), stop, observer)?;
+                self.save_with_retries(&self.folder.checkpoint(), stop, observer)?;
                 return Ok(Ended::Stopped(self.training.episode()));
             }
             let before = self.training.episode();
-            self.advance(pace, observer)?;
+            self.advance(options, observer)?;
             let done = self.training.episode();
             if done >= self.plan.next_line(before) || done == self.plan.config.episodes {
-                self.add_line(pace, &mut clock, observer)?;
+                self.add_line(options, &mut clock, observer)?;
             }
-            if clock.told.elapsed() >= TELL_EVERY {
-                clock.told = Instant::now();
+            if clock.last_report.elapsed() >= REPORT_EVERY {
+                clock.last_report = Instant::now();
                 observer.progress(&self.stage(&clock, false));
             }
-            if clock.saved.elapsed() >= pace.save_every {
+            if clock.saved.elapsed() >= options.save_every {
                 // The old one stays until the new one is complete: the run can go on without.
                 if let Err(e) = self.save(&self.folder.checkpoint()) {
                     observer.warn(&format!("the run could not be saved: {e}; it goes on"));
@@ -206,13 +206,17 @@ impl Run {
     }
 
     /// Learns one more episode or batch, and writes some games down.
-    fn advance(&mut self, pace: RunOptions, observer: &mut dyn Observer) -> Result<(), RunError> {
+    fn advance(
+        &mut self,
+        options: RunOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<(), RunError> {
         let (episode, sample) = (self.training.episode(), self.plan.sample);
         if self.training.batch().is_some_and(|games| games > 1) {
-            let records = match &mut self.crew {
-                None => self.training.step_batch(pace.threads, sample)?,
-                Some(crew) => {
-                    let games = crew.play(&mut *self.training)?;
+            let records = match &mut self.remote_actors {
+                None => self.training.step_batch(options.threads, sample)?,
+                Some(remote_actors) => {
+                    let games = remote_actors.play(&mut *self.training)?;
                     self.training.learn_games(&games, sample)?
                 }
             };
@@ -225,11 +229,11 @@ impl Run {
             self.write_down(&record, observer);
             return Ok(());
         }
-        if self.plan.shared && pace.threads > 1 {
+        if self.plan.shared && options.threads > 1 {
             let ends = [next(episode, sample), self.plan.next_line(episode)];
             let end = ends.into_iter().min().unwrap_or(episode).min(self.plan.config.episodes);
             let episodes = (end - episode).min(SHARED_AT_ONCE);
-            return Ok(self.training.step_shared(episodes, pace.threads)?);
+            return Ok(self.training.step_shared(episodes, options.threads)?);
         }
         self.training.step().map_err(stuck)
     }
@@ -243,7 +247,7 @@ impl Run {
     /// Measures, and adds a line to the learning curve.
     fn add_line(
         &mut self,
-        pace: RunOptions,
+        options: RunOptions,
         clock: &mut RunClock,
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
@@ -260,7 +264,7 @@ impl Run {
                  a smaller learner.alpha may help"
             )));
         }
-        line.evaluation = self.measure(pace)?;
+        line.evaluation = self.measure(options)?;
         self.metrics.add(&line.to_line()).unwrap_or_else(|e| observer.warn(&e.to_string()));
         clock.write_line(&line, learned).unwrap_or_else(|e| observer.warn(&e.to_string()));
         observer.line(&line);
@@ -268,15 +272,15 @@ impl Run {
         Ok(())
     }
 
-    fn measure(&mut self, pace: RunOptions) -> Result<Option<EvaluationLine>, RunError> {
+    fn measure(&mut self, options: RunOptions) -> Result<Option<EvaluationLine>, RunError> {
         let Some(plan) = &self.plan.evaluation else { return Ok(None) };
         let report = self.training.measure(&MeasureOptions {
             protocol: Some(&plan.protocol),
             games: plan.games,
             seed: self.plan.seed,
             // It would be the same at every line.
-            beside: false,
-            workload: Workload { threads: pace.threads, progress: &NoProgress },
+            with_perfect: false,
+            workload: Workload { threads: options.threads, progress: &NoProgress },
         })?;
         Ok(Some((&report).into()))
     }
@@ -303,7 +307,7 @@ impl Run {
     }
 
     /// Saves, waiting for room on the disk as long as nobody wants to stop.
-    fn save_patiently(
+    fn save_with_retries(
         &mut self,
         path: &Path,
         stop: &dyn Fn() -> bool,
@@ -329,7 +333,7 @@ impl Run {
         stop: &dyn Fn() -> bool,
         observer: &mut dyn Observer,
     ) -> Result<Summary, RunError> {
-        self.save_patiently(&self.folder.value(), stop, observer)?;
+        self.save_with_retries(&self.folder.value(), stop, observer)?;
         // What was learned in the end is all that is needed to go on.
         discard_file(&self.folder.checkpoint());
         let curve = read_metrics(&self.folder.metrics())?;
@@ -351,7 +355,7 @@ impl Run {
 fn wait_unless(stop: &dyn Fn() -> bool) {
     let begun = Instant::now();
     while begun.elapsed() < WAIT && !stop() {
-        std::thread::sleep(TELL_EVERY);
+        std::thread::sleep(REPORT_EVERY);
     }
 }
 

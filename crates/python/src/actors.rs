@@ -86,7 +86,7 @@ pub(crate) type RaisedException = Arc<Mutex<Option<PyErr>>>;
 /// last, and the weights; returns the games as bytes.
 pub(crate) struct PythonActors {
     pub(crate) play: Py<PyAny>,
-    pub(crate) trouble: RaisedException,
+    pub(crate) exception: RaisedException,
 }
 
 impl RemoteActors for PythonActors {
@@ -98,7 +98,7 @@ impl RemoteActors for PythonActors {
         });
         played.map_err(|error| {
             let what = error.to_string();
-            *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            *self.exception.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             RunError::Stuck(what)
         })
     }

@@ -36,11 +36,11 @@ pub(crate) fn open(text: &str) -> Option<Box<dyn ExternalAgent>> {
 struct PythonAgent(Py<PyAny>);
 
 impl ExternalAgent for PythonAgent {
-    fn choose(&mut self, seen: &GameView) -> Result<Move, Forfeit> {
+    fn choose(&mut self, view: &GameView) -> Result<Move, Forfeit> {
         let legal: Vec<(&str, u32)> =
-            seen.legal.iter().map(|(mv, text)| (text.as_str(), mv.0)).collect();
-        let told = (&seen.state, &seen.start, &seen.history, legal);
-        let chosen = Python::attach(|py| self.0.call1(py, told)?.extract(py));
+            view.legal.iter().map(|(mv, text)| (text.as_str(), mv.0)).collect();
+        let arguments = (&view.state, &view.start, &view.history, legal);
+        let chosen = Python::attach(|py| self.0.call1(py, arguments)?.extract(py));
         // A mistake in an agent under construction is to be seen, not to lose games.
         chosen.map(Move).map_err(|error: PyErr| throw(error))
     }

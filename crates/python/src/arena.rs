@@ -53,7 +53,7 @@ pub(crate) fn contest(
     let (report, games) = in_arena(py, wish.threads, progress.as_ref(), |workload| {
         game.rules.arena().contest(&wish.agents, &plan, workload)
     })?;
-    told(&report, &games)
+    report_texts(&report, &games)
 }
 
 /// Lets everybody play everybody. The last text is the table as a picture.
@@ -69,7 +69,7 @@ pub(crate) fn tournament(
         in_arena(py, wish.threads, progress.as_ref(), |workload| {
             game.rules.arena().tournament(&wish.agents, &plan, workload)
         })?;
-    Ok((told(&report, &games)?, report.to_svg()))
+    Ok((report_texts(&report, &games)?, report.to_svg()))
 }
 
 /// Measures an agent by a protocol, the game's usual one unless named.
@@ -83,10 +83,10 @@ pub(crate) fn measure(
 ) -> PyResult<ReportTexts> {
     let report = in_arena(py, wish.threads, progress.as_ref(), |workload| {
         let (protocol, games) = (wish.protocol.as_deref(), wish.games);
-        let by = MeasureOptions { protocol, games, seed: wish.seed, beside: true, workload };
+        let by = MeasureOptions { protocol, games, seed: wish.seed, with_perfect: true, workload };
         game.rules.arena().measure(agent, &by)
     })?;
-    told(&report, &[])
+    report_texts(&report, &[])
 }
 
 /// How to measure.
@@ -105,10 +105,10 @@ fn in_arena<T: Send>(
     tell: Option<&Py<PyAny>>,
     play: impl FnOnce(Workload<'_>) -> Result<T, Invalid> + Send,
 ) -> PyResult<T> {
-    let patience = InterruptCheck::new();
-    let count = GameCounter::new(&patience, tell);
+    let interrupts = InterruptCheck::new();
+    let count = GameCounter::new(&interrupts, tell);
     let played = detached(py, || play(Workload { threads: threads.max(1), progress: &count }));
-    patience.result()?;
+    interrupts.result()?;
     let played = played?;
     if shutdown::is_closing() {
         return Err(PySystemExit::new_err(()));
@@ -116,7 +116,10 @@ fn in_arena<T: Send>(
     raised(played)
 }
 
-fn told(report: &(impl Serialize + ToString), games: &[GameResult]) -> PyResult<ReportTexts> {
+fn report_texts(
+    report: &(impl Serialize + ToString),
+    games: &[GameResult],
+) -> PyResult<ReportTexts> {
     let json = serde_json::to_string(report).map_err(|e| Failed::new_err(e.to_string()))?;
     let line = |game: &GameResult| Some(game.record.as_ref()?.to_line().trim_end().to_owned());
     Ok((report.to_string(), json, games.iter().filter_map(line).collect()))

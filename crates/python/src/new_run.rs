@@ -32,7 +32,7 @@ impl NewRunRequest {
     /// Begins the run in a new folder.
     pub(crate) fn begin(&self) -> Result<Run, RunError> {
         let plan = self.plan()?;
-        let name = plan.usual_name(self.config.as_deref());
+        let name = plan.default_name(self.config.as_deref());
         // Nothing is left behind by a run that cannot begin.
         let prepared = PreparedRun::new(plan)?;
         if self.threads > 1 || self.deterministic {

@@ -39,12 +39,12 @@ impl PythonGame {
             // Nobody waits for an answer any more, and soon nobody could give one.
             std::panic::resume_unwind(Box::new("the program ends"));
         }
-        let asked = self.book.object.bind(py).call_method1(method, args);
+        let answer = self.book.object.bind(py).call_method1(method, args);
         let read = |answer: Bound<'py, PyAny>| {
             let kept = answer.clone();
             read(answer).map_err(|error| about(py, method, error, &kept))
         };
-        asked.and_then(read).unwrap_or_else(|error| throw(error))
+        answer.and_then(read).unwrap_or_else(|error| throw(error))
     }
 
     fn facts<'a>(&self, state: &'a PythonState) -> &'a StateFacts {

@@ -43,10 +43,10 @@ impl PySite {
     fn run(&self, py: Python<'_>) -> PyResult<()> {
         let ended = || Invalid::new_err("this page has been served already");
         let server = enter(&self.server, "page")?.take().ok_or_else(ended)?;
-        let patience = InterruptCheck::new();
-        let stop = || self.stop.load(Ordering::Relaxed) || patience.is_over();
+        let interrupts = InterruptCheck::new();
+        let stop = || self.stop.load(Ordering::Relaxed) || interrupts.is_over();
         let served = detached(py, || server.run(&stop))?;
-        patience.result()?;
+        interrupts.result()?;
         served.map_err(|e| Failed::new_err(e.to_string()))
     }
 

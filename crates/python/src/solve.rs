@@ -3,7 +3,7 @@
 use crate::errors::{Failed, Invalid};
 use crate::work::abandonable;
 use ludens_registry::connect4::{
-    BoundsTable, OpeningBook, Position, Solver, SolverPool, usual_cache,
+    BoundsTable, OpeningBook, Position, Solver, SolverPool, default_cache,
 };
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,24 +20,24 @@ pub(crate) fn solve(py: Python<'_>, moves: &str) -> PyResult<(Vec<Option<i8>>, V
     let position = Position::from_moves(moves).map_err(|e| Invalid::new_err(e.to_string()))?;
     abandonable(py, move || {
         let mut slot = TEAM.lock().unwrap_or_else(PoisonError::into_inner);
-        let team = match &mut *slot {
-            Some(team) => team,
-            empty => empty.insert(new_team()?),
+        let pool = match &mut *slot {
+            Some(pool) => pool,
+            empty => empty.insert(new_pool()?),
         };
-        let scores = team.move_scores(position);
-        Ok((scores.to_vec(), team.first().principal_line(position)))
+        let scores = pool.move_scores(position);
+        Ok((scores.to_vec(), pool.first().principal_line(position)))
     })?
 }
 
-fn new_team() -> PyResult<SolverPool> {
+fn new_pool() -> PyResult<SolverPool> {
     let no_memory = |e| Failed::new_err(format!("{} MiB are too many: {e}", TABLE >> 20));
     let mut solver = Solver::with_table(Arc::new(BoundsTable::new(TABLE).map_err(no_memory)?));
     // Without a book openings are searched.
     if let Ok(book) = OpeningBook::embedded() {
-        solver.consult(Ok(Arc::new(book)));
+        solver.use_book(Ok(Arc::new(book)));
     }
-    if let Some(cache) = usual_cache() {
-        solver.remember(cache);
+    if let Some(cache) = default_cache() {
+        solver.use_cache(cache);
     }
     Ok(SolverPool::new(vec![solver]))
 }

@@ -183,11 +183,11 @@ impl PyState {
             (live, values)
         })?;
         let Some(values) = values else { return Ok(None) };
-        let told = PyDict::new(py);
+        let values_by_move = PyDict::new(py);
         for ((_, text), value) in live.legal().into_iter().zip(values) {
-            told.set_item(text, value)?;
+            values_by_move.set_item(text, value)?;
         }
-        Ok(Some(told))
+        Ok(Some(values_by_move))
     }
 
     /// A copy that goes its own way from here, with the same luck.

@@ -17,7 +17,7 @@ use std::time::Duration;
 pub(crate) struct PyTraining {
     run: Mutex<Option<Run>>,
     folder: PathBuf,
-    trouble: RaisedException,
+    exception: RaisedException,
 }
 
 /// Begins a run in a new folder.
@@ -40,7 +40,7 @@ pub(crate) fn resume_run(
 impl PyTraining {
     fn new(run: Run) -> PyResult<PyTraining> {
         let folder = run.folder().path.clone();
-        Ok(PyTraining { run: Mutex::new(Some(run)), folder, trouble: RaisedException::default() })
+        Ok(PyTraining { run: Mutex::new(Some(run)), folder, exception: RaisedException::default() })
     }
 }
 
@@ -69,7 +69,7 @@ impl PyTraining {
     }
 
     /// Lets a function play the games of every batch from now on; see `Player`.
-    fn set_crew(&self, play: Py<PyAny>) -> PyResult<()> {
+    fn set_remote_actors(&self, play: Py<PyAny>) -> PyResult<()> {
         let mut run = self.open()?;
         let run = run.as_mut().ok_or_else(closed)?;
         if run.training().batch().is_none_or(|games| games < 2) {
@@ -77,9 +77,9 @@ impl PyTraining {
                         set learner.batch to more than one";
             return Err(Invalid::new_err(what));
         }
-        run.set_crew(Box::new(PythonActors {
+        run.set_remote_actors(Box::new(PythonActors {
             play,
-            trouble: RaisedException::clone(&self.trouble),
+            exception: RaisedException::clone(&self.exception),
         }));
         Ok(())
     }
@@ -99,17 +99,17 @@ impl PyTraining {
         let save_every = Duration::try_from_secs_f64(save_every)
             .map_err(|e| Invalid::new_err(format!("save_every: {e}")))?;
         let pace = RunOptions { threads: threads.max(1), save_every };
-        let patience = InterruptCheck::new();
+        let interrupts = InterruptCheck::new();
         let ended = detached(py, || {
             let mut run = self.open()?;
             let run = run.as_mut().ok_or_else(closed)?;
-            let mut teller =
-                PythonObserver { patience: &patience, tell: tell.as_ref(), stage: None };
-            raised(run.go(pace, &|| patience.is_over(), &mut teller))
+            let mut observer =
+                PythonObserver { interrupts: &interrupts, tell: tell.as_ref(), stage: None };
+            raised(run.go(pace, &|| interrupts.is_over(), &mut observer))
         })?;
-        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner).take();
-        trouble.map_or(Ok(()), Err)?;
-        match (patience.result(), ended?) {
+        let exception = self.exception.lock().unwrap_or_else(PoisonError::into_inner).take();
+        exception.map_or(Ok(()), Err)?;
+        match (interrupts.result(), ended?) {
             (Ok(()), Ended::Finished(_)) => Ok(()),
             (Ok(()), Ended::Stopped(_)) if shutdown::is_closing() => Err(PySystemExit::new_err(())),
             (Ok(()), Ended::Stopped(_)) => Err(PyKeyboardInterrupt::new_err(())),
@@ -131,7 +131,7 @@ impl PyTraining {
 
 /// Hands on to Python what a run tells.
 struct PythonObserver<'a> {
-    patience: &'a InterruptCheck,
+    interrupts: &'a InterruptCheck,
     tell: Option<&'a Py<PyAny>>,
     stage: Option<TrainingProgress>,
 }
@@ -140,8 +140,8 @@ impl PythonObserver<'_> {
     fn call(&mut self, line: Option<String>) {
         let (Some(tell), Some(stage)) = (self.tell, self.stage) else { return };
         let TrainingProgress { episode, episodes, moves, measuring } = stage;
-        let told = (episode, episodes, moves, measuring, line);
-        self.patience.listen(|py| tell.call1(py, told).map(drop));
+        let arguments = (episode, episodes, moves, measuring, line);
+        self.interrupts.listen(|py| tell.call1(py, arguments).map(drop));
     }
 }
 
@@ -157,7 +157,7 @@ impl Observer for PythonObserver<'_> {
     }
 
     fn warn(&mut self, what: &str) {
-        self.patience.listen(|py| {
+        self.interrupts.listen(|py| {
             let warnings = py.import("warnings")?;
             warnings.call_method1("warn", (what,)).map(drop)
         });

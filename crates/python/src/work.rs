@@ -125,7 +125,7 @@ pub(crate) fn plugin_error(unwinds: &(dyn Any + Send)) -> Option<String> {
 
 /// Notices Ctrl-C, and whatever else Python's signal handlers raise, during long work.
 pub(crate) struct InterruptCheck {
-    pulse: Mutex<CheckTimes>,
+    times: Mutex<CheckTimes>,
     /// How often it may still be asked before the clock is looked at.
     left: AtomicUsize,
     error: Mutex<Option<PyErr>>,
@@ -148,7 +148,7 @@ impl InterruptCheck {
     pub(crate) fn new() -> InterruptCheck {
         let now = Instant::now();
         InterruptCheck {
-            pulse: Mutex::new(CheckTimes { asked: now, looked: now, stride: 1 }),
+            times: Mutex::new(CheckTimes { asked: now, looked: now, stride: 1 }),
             left: AtomicUsize::new(0),
             error: Mutex::new(None),
             over: AtomicBool::new(false),
@@ -175,15 +175,15 @@ impl InterruptCheck {
     }
 
     fn is_due(&self) -> bool {
-        let Ok(mut pulse) = self.pulse.try_lock() else { return false };
+        let Ok(mut times) = self.times.try_lock() else { return false };
         let now = Instant::now();
-        let soon = now.duration_since(pulse.looked) < LOOK_EVERY;
-        pulse.stride = if soon { (2 * pulse.stride).min(LONGEST_STRIDE) } else { 1 };
-        pulse.looked = now;
-        self.left.store(pulse.stride - 1, Ordering::Relaxed);
-        let due = now.duration_since(pulse.asked) >= ASK_EVERY;
+        let soon = now.duration_since(times.looked) < LOOK_EVERY;
+        times.stride = if soon { (2 * times.stride).min(LONGEST_STRIDE) } else { 1 };
+        times.looked = now;
+        self.left.store(times.stride - 1, Ordering::Relaxed);
+        let due = now.duration_since(times.asked) >= ASK_EVERY;
         if due {
-            pulse.asked = now;
+            times.asked = now;
         }
         due
     }
@@ -206,11 +206,11 @@ impl InterruptCheck {
 
 /// Tells a function of Python how many games were played, and ends the work on Ctrl-C.
 pub(crate) struct GameCounter<'a> {
-    pub(crate) patience: &'a InterruptCheck,
+    pub(crate) interrupts: &'a InterruptCheck,
     pub(crate) tell: Option<&'a Py<PyAny>>,
     expected: AtomicUsize,
     played: AtomicUsize,
-    told: Mutex<Instant>,
+    last_call: Mutex<Instant>,
 }
 
 /// How often progress is told.
@@ -218,11 +218,11 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 
 impl<'a> GameCounter<'a> {
     pub(crate) fn new(
-        patience: &'a InterruptCheck,
+        interrupts: &'a InterruptCheck,
         tell: Option<&'a Py<PyAny>>,
     ) -> GameCounter<'a> {
         let (expected, played) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        GameCounter { patience, tell, expected, played, told: Mutex::new(Instant::now()) }
+        GameCounter { interrupts, tell, expected, played, last_call: Mutex::new(Instant::now()) }
     }
 }
 
@@ -234,15 +234,15 @@ impl ProgressObserver for GameCounter<'_> {
     fn advance(&self) {
         let played = self.played.fetch_add(1, Ordering::Relaxed) + 1;
         let expected = self.expected.load(Ordering::Relaxed);
-        if let (Some(tell), Ok(mut told)) = (self.tell, self.told.try_lock())
-            && (told.elapsed() >= TELL_EVERY || played == expected)
+        if let (Some(tell), Ok(mut last_call)) = (self.tell, self.last_call.try_lock())
+            && (last_call.elapsed() >= TELL_EVERY || played == expected)
         {
-            *told = Instant::now();
-            self.patience.listen(|py| tell.call1(py, (played, expected)).map(drop));
+            *last_call = Instant::now();
+            self.interrupts.listen(|py| tell.call1(py, (played, expected)).map(drop));
         }
     }
 
     fn stopped(&self) -> bool {
-        self.patience.is_over()
+        self.interrupts.is_over()
     }
 }

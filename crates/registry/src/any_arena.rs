@@ -85,7 +85,7 @@ pub struct MeasureOptions<'a> {
     /// What all random numbers are drawn from.
     pub seed: u64,
     /// Whether the perfect player is measured beside, where the protocol has one to show.
-    pub beside: bool,
+    pub with_perfect: bool,
     /// How many threads work.
     pub workload: Workload<'a>,
 }
@@ -170,7 +170,7 @@ pub(crate) fn measure<G: Notation>(
         resolve: &|text| contestant(game, text),
         games: by.games,
         seed: by.seed,
-        beside: by.beside,
+        with_perfect: by.with_perfect,
         workload: by.workload,
     })
 }

@@ -46,7 +46,7 @@ pub trait AnyGame: Send + Sync {
     fn perft(&self, depth: u32) -> u64;
 
     /// The same, telling `watch` again and again which share of the work is done.
-    fn perft_watched(&self, depth: u32, watch: &mut dyn FnMut(f64)) -> u64;
+    fn perft_with_progress(&self, depth: u32, watch: &mut dyn FnMut(f64)) -> u64;
 
     /// One random game written out.
     fn playthrough(&self, seed: u64) -> String;
@@ -182,7 +182,7 @@ impl<G: Notation> AnyGame for NamedGame<G> {
         perft(&self.game, &self.game.start(), depth)
     }
 
-    fn perft_watched(&self, depth: u32, watch: &mut dyn FnMut(f64)) -> u64 {
+    fn perft_with_progress(&self, depth: u32, watch: &mut dyn FnMut(f64)) -> u64 {
         perft_in_parts(&self.game, &self.game.start(), depth, watch)
     }
 

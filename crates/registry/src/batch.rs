@@ -100,7 +100,7 @@ impl<G: Notation> StateBatch<G> {
     /// Adds a state, with chance's reply.
     pub(crate) fn push(&mut self, mut state: G::State) {
         let mut rng = Rng::derived(self.seed, "batch", self.states.len() as u64);
-        settle(&self.game, &mut state, &mut rng);
+        apply_chance(&self.game, &mut state, &mut rng);
         self.states.push((state, rng));
     }
 
@@ -125,7 +125,7 @@ impl<G: Notation> StateBatch<G> {
 }
 
 /// Lets chance draw until a player is to move or the game is over.
-fn settle<G: Notation>(game: &G, state: &mut G::State, rng: &mut Rng) -> Rewards {
+fn apply_chance<G: Notation>(game: &G, state: &mut G::State, rng: &mut Rng) -> Rewards {
     let mut rewards = Rewards::NONE;
     while game.turn(state) == Turn::Chance {
         let event = game.draw(state, rng);
@@ -149,14 +149,14 @@ impl<G: Notation> Batch for StateBatch<G> {
             let rng = &mut Rng::derived(self.seed, "random states", self.games);
             self.games += 1;
             let mut state = self.game.start();
-            settle(&self.game, &mut state, rng);
+            apply_chance(&self.game, &mut state, rng);
             let before = left;
             while left > 0 && self.game.turn(&state) != Turn::Over {
                 self.push(state.clone());
                 left -= 1;
                 let mv = self.game.random_move(&state, rng, &mut scratch);
                 self.game.play(&mut state, mv);
-                settle(&self.game, &mut state, rng);
+                apply_chance(&self.game, &mut state, rng);
             }
             if left == before {
                 return; // Chance alone plays this game.
@@ -203,7 +203,7 @@ impl<G: Notation> Batch for StateBatch<G> {
         self.check_moves(moves)?;
         let game = &self.game;
         let play = |(&mv, (state, rng)): (&Move, &mut (G::State, Rng))| match game.turn(state) {
-            Turn::Player(_) => game.play(state, mv) + settle(game, state, rng),
+            Turn::Player(_) => game.play(state, mv) + apply_chance(game, state, rng),
             Turn::Chance | Turn::Over => Rewards::NONE,
         };
         Ok(moves.iter().zip(&mut self.states).map(play).collect())

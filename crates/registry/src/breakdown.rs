@@ -45,15 +45,15 @@ pub(crate) fn break_down<G: Notation>(
     };
     let (mut value, mut active) = (value.fork(), Active::default());
     value.perspective.inverted ^= value.reversed && player == Player(1);
-    look(&mut value, game, before, (player, mv), &mut active)?;
-    let worth = value.perspective.sign(player) * value.rewards.outcome(active.value);
+    evaluate(&mut value, game, before, (player, mv), &mut active)?;
+    let for_player = value.perspective.sign(player) * value.rewards.outcome(active.value);
     let weights = value.net.addends(&active);
     let addend = |((tuple, cells), weight)| Addend { tuple, cells, weight };
     let addends = lookups.into_iter().zip(weights).map(addend).collect();
-    Ok(Breakdown { player, value: worth, sum: active.sum, addends })
+    Ok(Breakdown { player, value: for_player, sum: active.sum, addends })
 }
 
-fn look<G: Notation>(
+fn evaluate<G: Notation>(
     value: &mut Value<G>,
     game: &G,
     before: &G::State,

@@ -163,7 +163,7 @@ impl<G: Notation> TypedLiveGame<G> {
     /// Seats an agent for every player.
     pub(crate) fn seat_all(&mut self, make: impl FnMut() -> Box<dyn Agent<G>>) {
         self.seats.seat_all(make);
-        self.tell_seats();
+        self.notify_agents();
     }
 
     fn advance(&mut self, played: Played, text: String) {
@@ -178,7 +178,7 @@ impl<G: Notation> TypedLiveGame<G> {
     }
 
     /// Tells everybody seated how the game went so far.
-    fn tell_seats(&mut self) {
+    fn notify_agents(&mut self) {
         let moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
         self.seats.begin(&self.game, &moments[0].state);
         for pair in moments.windows(2) {
@@ -262,7 +262,7 @@ impl<G: Notation> LiveGame for TypedLiveGame<G> {
             let found = is_move(&self.now);
             self.now = self.past.pop().expect("a move has a state before it");
             if found {
-                self.tell_seats();
+                self.notify_agents();
                 return true;
             }
         }
@@ -304,7 +304,7 @@ impl<G: Notation> LiveGame for TypedLiveGame<G> {
 
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), Invalid> {
         self.seats.seat(&self.game, player, agent)?;
-        self.tell_seats();
+        self.notify_agents();
         Ok(())
     }
 
@@ -358,7 +358,7 @@ impl<G: Notation> LiveGame for TypedLiveGame<G> {
         if replayed.is_err() {
             (self.now, self.past) = before;
         }
-        self.tell_seats();
+        self.notify_agents();
         replayed
     }
 
@@ -368,7 +368,7 @@ impl<G: Notation> LiveGame for TypedLiveGame<G> {
             now: self.now.clone(),
             past: self.past.clone(),
             rng: self.rng.clone(),
-            seats: self.seats.emptied(),
+            seats: self.seats.without_agents(),
         })
     }
 

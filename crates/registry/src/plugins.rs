@@ -33,7 +33,7 @@ pub trait ExternalAgent: Send {
     /// # Errors
     ///
     /// If it cannot go on; it then loses the game.
-    fn choose(&mut self, seen: &GameView) -> Result<Move, Forfeit>;
+    fn choose(&mut self, view: &GameView) -> Result<Move, Forfeit>;
 }
 
 /// What an outsider sees of a game.
@@ -72,37 +72,37 @@ pub(crate) fn games() -> &'static [GameEntry] {
 
 /// The agent of this name from outside, for a game whose type is known.
 pub(crate) fn agent<G: Notation>(name: &str) -> Option<Box<dyn Agent<G>>> {
-    let who = (PLUGINS.get()?.agent)(name)?;
-    Some(Box::new(ExternalAgentAdapter { who, seen: GameView::default() }))
+    let agent = (PLUGINS.get()?.agent)(name)?;
+    Some(Box::new(ExternalAgentAdapter { agent, view: GameView::default() }))
 }
 
 /// Writes down for an outsider what happens.
 struct ExternalAgentAdapter {
-    who: Box<dyn ExternalAgent>,
-    seen: GameView,
+    agent: Box<dyn ExternalAgent>,
+    view: GameView,
 }
 
 impl<G: Notation> Agent<G> for ExternalAgentAdapter {
     fn choose(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Result<Choice, Forfeit> {
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
-        self.seen.state = game.state_text(state);
-        self.seen.legal = legal.iter().map(|&mv| (mv, game.move_text(state, mv))).collect();
-        let mv = self.who.choose(&self.seen)?;
+        self.view.state = game.state_text(state);
+        self.view.legal = legal.iter().map(|&mv| (mv, game.move_text(state, mv))).collect();
+        let mv = self.agent.choose(&self.view)?;
         if legal.contains(&mv) {
             return Ok(Choice::plain(mv));
         }
-        let known: Vec<_> = self.seen.legal.iter().map(|(_, text)| text.as_str()).collect();
+        let known: Vec<_> = self.view.legal.iter().map(|(_, text)| text.as_str()).collect();
         let (known, id) = (known.join(" "), mv.0);
         Err(Forfeit(format!("it chose move {id}, which is not legal; legal: {known}")))
     }
 
     fn begin(&mut self, game: &G, state: &G::State) {
-        self.seen = GameView { start: game.state_text(state), ..GameView::default() };
+        self.view = GameView { start: game.state_text(state), ..GameView::default() };
     }
 
     fn watch(&mut self, game: &G, before: &<G as Game>::State, played: Played) {
-        self.seen.history.push(match played {
+        self.view.history.push(match played {
             Played::Move(mv) => game.move_text(before, mv),
             Played::Event(event) => format!("({})", game.event_text(before, event)),
         });

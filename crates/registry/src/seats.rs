@@ -22,7 +22,7 @@ impl<G: Notation> Seats<G> {
         self.rng = Rng::derived(seed, "agents", 0);
     }
 
-    pub(crate) fn emptied(&self) -> Seats<G> {
+    pub(crate) fn without_agents(&self) -> Seats<G> {
         Seats { agents: PerPlayer::default(), rng: self.rng.clone() }
     }
 

@@ -193,16 +193,16 @@ impl<G: Notation> TrainingRun<G> {
         Ok(TrainingRun { spec: spec.into(), seed, trainer, statistics: Statistics::default() })
     }
 
-    fn watched_step(&mut self, watch: Hear<'_>) -> Result<Episode, Forfeit> {
+    fn observed_step(&mut self, watch: Hear<'_>) -> Result<Episode, Forfeit> {
         let episode = self.trainer.step(watch)?;
         let players = self.trainer.game().num_players();
         self.statistics.add(players, &episode);
-        self.note_errors();
+        self.record_errors();
         Ok(episode)
     }
 
     /// Learns a batch, and writes down each game whose number is a multiple of `sample`.
-    fn watched_batch(
+    fn observed_batch(
         &mut self,
         sample: u64,
         learn: impl FnOnce(&mut Trainer<G>, &mut HearGame<'_, G::State>) -> Result<(), Invalid>,
@@ -218,11 +218,11 @@ impl<G: Notation> TrainingRun<G> {
                 records.push(finished.record(&game, spec, &names));
             }
         })?;
-        self.note_errors();
+        self.record_errors();
         Ok(records)
     }
 
-    fn note_errors(&mut self) {
+    fn record_errors(&mut self) {
         let errors = std::mem::take(&mut self.trainer.value().errors);
         self.statistics.errors.add(errors);
     }
@@ -242,12 +242,12 @@ impl<G: Notation> Training for TrainingRun<G> {
     }
 
     fn step(&mut self) -> Result<(), Forfeit> {
-        self.watched_step(None).map(drop)
+        self.observed_step(None).map(drop)
     }
 
     fn step_recorded(&mut self) -> Result<Record, Forfeit> {
         let mut played = Vec::new();
-        self.watched_step(Some(&mut |what| played.push(what)))?;
+        self.observed_step(Some(&mut |what| played.push(what)))?;
         let game = self.trainer.game();
         let start = self.trainer.last_start().clone();
         let names = self.trainer.last_players();
@@ -271,7 +271,7 @@ impl<G: Notation> Training for TrainingRun<G> {
     }
 
     fn step_batch(&mut self, threads: usize, sample: u64) -> Result<Vec<Record>, Invalid> {
-        self.watched_batch(sample, |trainer, watch| trainer.step_batch(threads, watch))
+        self.observed_batch(sample, |trainer, watch| trainer.step_batch(threads, watch))
     }
 
     fn missing_games(&self) -> Range<u64> {
@@ -284,7 +284,7 @@ impl<G: Notation> Training for TrainingRun<G> {
 
     fn learn_games(&mut self, games: &[u8], sample: u64) -> Result<Vec<Record>, Invalid> {
         let games = remote::from_bytes(games)?;
-        self.watched_batch(sample, |trainer, watch| trainer.learn_games(games, watch))
+        self.observed_batch(sample, |trainer, watch| trainer.learn_games(games, watch))
     }
 
     fn weights(&mut self) -> Cow<'_, [f32]> {
@@ -308,7 +308,7 @@ impl<G: Notation> Training for TrainingRun<G> {
         let played = self.trainer.step_shared(episodes, threads)?;
         let players = self.trainer.game().num_players();
         played.iter().for_each(|e| self.statistics.add(players, e));
-        self.note_errors();
+        self.record_errors();
         Ok(())
     }
 

@@ -129,12 +129,12 @@ impl ValueFile {
 
     /// The names of the tensors, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.header.places.keys().map(String::as_str)
+        self.header.tensors.keys().map(String::as_str)
     }
 
     /// The size of a tensor in each dimension; nothing if there is no such tensor.
     pub fn shape(&self, name: &str) -> Option<&[usize]> {
-        self.header.places.get(name).map(|place| &place.shape[..])
+        self.header.tensors.get(name).map(|span| &span.shape[..])
     }
 
     /// Reads a tensor of this shape.
@@ -143,13 +143,13 @@ impl ValueFile {
     ///
     /// If it is missing, has another type or shape, or its numbers are damaged.
     pub fn read(&mut self, name: &str, shape: &[usize], out: &mut [f32]) -> Result<(), Invalid> {
-        let place = self.place(name, "F32")?;
-        if place.shape != shape || place.length() != size_of_val(out) as u64 {
-            let found = &place.shape;
+        let span = self.span(name, "F32")?;
+        if span.shape != shape || span.length() != size_of_val(out) as u64 {
+            let found = &span.shape;
             return Err(Invalid(format!("{name} has shape {found:?}, expected {shape:?}"))
                 .about(self.path.display()));
         }
-        self.read_bytes(name, &place, bytemuck::cast_slice_mut(out))?;
+        self.read_bytes(name, &span, bytemuck::cast_slice_mut(out))?;
         out.iter_mut().for_each(|number| *number = f32::from_bits(u32::from_le(number.to_bits())));
         Ok(())
     }
@@ -160,9 +160,9 @@ impl ValueFile {
     ///
     /// As for [`ValueFile::read`].
     pub fn numbers(&mut self, name: &str) -> Result<Vec<f32>, Invalid> {
-        let place = self.place(name, "F32")?;
-        let mut numbers = vec![0.0; (place.length() / 4) as usize];
-        self.read(name, &place.shape, &mut numbers)?;
+        let span = self.span(name, "F32")?;
+        let mut numbers = vec![0.0; (span.length() / 4) as usize];
+        self.read(name, &span.shape, &mut numbers)?;
         Ok(numbers)
     }
 
@@ -172,9 +172,9 @@ impl ValueFile {
     ///
     /// As for [`ValueFile::read`].
     pub fn exact_numbers(&mut self, name: &str) -> Result<Vec<f64>, Invalid> {
-        let place = self.place(name, "F64")?;
-        let mut numbers = vec![0.0; (place.length() / 8) as usize];
-        self.read_bytes(name, &place, bytemuck::cast_slice_mut(&mut numbers))?;
+        let span = self.span(name, "F64")?;
+        let mut numbers = vec![0.0; (span.length() / 8) as usize];
+        self.read_bytes(name, &span, bytemuck::cast_slice_mut(&mut numbers))?;
         let fix = |number: &mut f64| *number = f64::from_bits(u64::from_le(number.to_bits()));
         numbers.iter_mut().for_each(fix);
         Ok(numbers)
@@ -186,33 +186,28 @@ impl ValueFile {
     ///
     /// As for [`ValueFile::read`].
     pub fn bytes(&mut self, name: &str) -> Result<Vec<u8>, Invalid> {
-        let place = self.place(name, "U8")?;
-        let mut bytes = vec![0; place.length() as usize];
-        self.read_bytes(name, &place, &mut bytes)?;
+        let span = self.span(name, "U8")?;
+        let mut bytes = vec![0; span.length() as usize];
+        self.read_bytes(name, &span, &mut bytes)?;
         Ok(bytes)
     }
 
-    fn place(&self, name: &str, kind: &str) -> Result<TensorSpan, Invalid> {
-        let place = self.header.places.get(name).ok_or_else(|| {
+    fn span(&self, name: &str, kind: &str) -> Result<TensorSpan, Invalid> {
+        let span = self.header.tensors.get(name).ok_or_else(|| {
             let known = self.names().collect::<Vec<_>>().join(", ");
             Invalid(format!("it has no tensor {name:?}; it has {known}")).about(self.path.display())
         })?;
-        if place.kind != kind {
-            let found = &place.kind;
+        if span.kind != kind {
+            let found = &span.kind;
             return Err(Invalid(format!("{name} consists of {found}, expected {kind}"))
                 .about(self.path.display()));
         }
-        Ok(place.clone())
+        Ok(span.clone())
     }
 
-    fn read_bytes(
-        &mut self,
-        name: &str,
-        place: &TensorSpan,
-        out: &mut [u8],
-    ) -> Result<(), Invalid> {
+    fn read_bytes(&mut self, name: &str, span: &TensorSpan, out: &mut [u8]) -> Result<(), Invalid> {
         let mut read = || -> io::Result<u64> {
-            self.file.seek(SeekFrom::Start(self.start + place.from))?;
+            self.file.seek(SeekFrom::Start(self.start + span.from))?;
             let mut checksum = Checksum::default();
             for piece in out.chunks_mut(PIECE) {
                 self.file.read_exact(piece)?;

@@ -29,7 +29,7 @@ fn field(line: &str) -> (&str, &str) {
 fn counting_in_parts_counts_the_same_and_ends_with_all_done() {
     for depth in 0..7 {
         let (game, mut done) = (open_game("tictactoe").unwrap(), 0.0);
-        assert_eq!(game.perft_watched(depth, &mut |share| done = share), game.perft(depth));
+        assert_eq!(game.perft_with_progress(depth, &mut |share| done = share), game.perft(depth));
         assert!(depth < 3 || done == 1.0, "{done}");
     }
 }

@@ -83,7 +83,7 @@ impl<G: Game> AlphaBeta<G> {
 
     /// Each legal move with what it is worth to the player to move. Unless `all` are asked for,
     /// only those that are best have their true value, the others a bound below it.
-    fn look(&mut self, game: &G, state: &G::State, all: bool) -> Vec<(Move, f32)> {
+    fn evaluate_moves(&mut self, game: &G, state: &G::State, all: bool) -> Vec<(Move, f32)> {
         self.history.iter_mut().for_each(|h| {
             h.clear();
             h.resize(game.num_moves(), 0);
@@ -97,7 +97,7 @@ impl<G: Game> AlphaBeta<G> {
             // The first depth is always searched in full: something must be played.
             self.clock = Deadline { deadline: deadline.filter(|_| depth > 1), ticks: 0 };
             let mut deeper = root.clone();
-            let Ok(complete) = self.look_to(game, state, depth, all, &mut deeper) else {
+            let Ok(complete) = self.search_to_depth(game, state, depth, all, &mut deeper) else {
                 self.moves.clear();
                 break;
             };
@@ -110,7 +110,7 @@ impl<G: Game> AlphaBeta<G> {
         root
     }
 
-    fn look_to(
+    fn search_to_depth(
         &mut self,
         game: &G,
         state: &G::State,
@@ -123,13 +123,13 @@ impl<G: Game> AlphaBeta<G> {
             let legal: Vec<_> = root.iter().map(|(mv, _)| *mv).collect();
             let values = self.frontier.move_values(game, state, &legal);
             let values = values.expect("there is a value").iter();
-            root.iter_mut().zip(values).for_each(|((_, worth), value)| *worth = *value);
+            root.iter_mut().zip(values).for_each(|((_, score), value)| *score = *value);
             return Ok(false);
         }
         let (mut window, mut complete) = (OPEN, true);
-        for (mv, worth) in root.iter_mut() {
+        for (mv, score) in root.iter_mut() {
             let found = self.follow(game, state, mover, *mv, depth, window)?;
-            *worth = found.value;
+            *score = found.value;
             complete &= found.complete;
             if !all {
                 // A little below the best, so that equals are told from bounds in spite of rounding.
@@ -305,20 +305,20 @@ impl Deadline {
 
 impl<G: Game> Agent<G> for AlphaBeta<G> {
     fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
-        let root = self.look(game, state, false);
+        let root = self.evaluate_moves(game, state, false);
         let values: Vec<_> = root.iter().map(|(_, value)| *value).collect();
         let best = pick::best(&values, rng);
         Ok(Choice { mv: root[best].0, value: Some(values[best]), explored: false })
     }
 
     fn move_values(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Option<Vec<f32>> {
-        let mut root = self.look(game, state, true);
+        let mut root = self.evaluate_moves(game, state, true);
         root.sort_by_key(|(mv, _)| *mv);
         Some(root.into_iter().map(|(_, value)| value).collect())
     }
 
     fn study(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Study {
-        let mut root = self.look(game, state, true);
+        let mut root = self.evaluate_moves(game, state, true);
         let line = self.line(game, state, root[0].0);
         root.sort_by_key(|(mv, _)| *mv);
         let values = root.into_iter().map(|(_, value)| value).collect();

@@ -16,7 +16,7 @@ impl<G: Game> Greedy<G> {
         Greedy { value, legal: Vec::new(), values: Vec::new() }
     }
 
-    fn look(&mut self, game: &G, state: &G::State) {
+    fn evaluate_moves(&mut self, game: &G, state: &G::State) {
         self.legal.clear();
         self.values.clear();
         game.legal_moves(state, &mut self.legal);
@@ -26,13 +26,13 @@ impl<G: Game> Greedy<G> {
 
 impl<G: Game> Agent<G> for Greedy<G> {
     fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
-        self.look(game, state);
+        self.evaluate_moves(game, state);
         let best = pick::best(&self.values, rng);
         Ok(Choice { mv: self.legal[best], value: Some(self.values[best]), explored: false })
     }
 
     fn move_values(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Option<Vec<f32>> {
-        self.look(game, state);
+        self.evaluate_moves(game, state);
         Some(self.values.clone())
     }
 }

@@ -33,7 +33,7 @@ pub struct GtpSettings {
 struct EngineConnection {
     process: Process,
     /// How much of the line it was told; nothing before the board was cleared.
-    told: Option<usize>,
+    sent_moves: Option<usize>,
     /// What it has played by itself beyond that.
     ahead: Option<String>,
 }
@@ -61,7 +61,7 @@ impl<G: Notation> Gtp<G> {
     fn engine(&mut self, game: &G) -> Result<&mut EngineConnection, Forfeit> {
         if self.engine.is_none() {
             let process = Process::start(&self.settings.command, self.settings.timeout)?;
-            let mut engine = EngineConnection { process, told: None, ahead: None };
+            let mut engine = EngineConnection { process, sent_moves: None, ahead: None };
             engine.agree(game)?;
             self.engine = Some(engine);
         }
@@ -88,7 +88,7 @@ impl<G: Notation> Gtp<G> {
         self.now = game.start();
         self.line.clear();
         if let Some(engine) = &mut self.engine {
-            (engine.told, engine.ahead) = (None, None);
+            (engine.sent_moves, engine.ahead) = (None, None);
         }
     }
 
@@ -98,8 +98,8 @@ impl<G: Notation> Gtp<G> {
         if let Some(engine) = &mut self.engine
             && let Some(ahead) = engine.ahead.take()
         {
-            let as_played = engine.told == Some(self.line.len()) && ahead == text;
-            engine.told = as_played.then_some(self.line.len() + 1);
+            let as_played = engine.sent_moves == Some(self.line.len()) && ahead == text;
+            engine.sent_moves = as_played.then_some(self.line.len() + 1);
         }
         self.line.push(format!("{} {text}", colour(player)));
         game.play(&mut self.now, mv);
@@ -172,15 +172,15 @@ impl EngineConnection {
     }
 
     fn genmove(&mut self, line: &[String], player: Player) -> Result<String, Forfeit> {
-        let told = match self.told.filter(|_| self.ahead.is_none()) {
-            Some(told) => told,
+        let sent_moves = match self.sent_moves.filter(|_| self.ahead.is_none()) {
+            Some(sent_moves) => sent_moves,
             None => {
                 self.process.expect("clear_board")?;
                 0
             }
         };
         self.ahead = None;
-        for mv in &line[told..] {
+        for mv in &line[sent_moves..] {
             let command = format!("play {mv}");
             if mv.ends_with(" pass") {
                 // Engines that pass by themselves know no such move.
@@ -189,7 +189,7 @@ impl EngineConnection {
                 self.process.expect(&command)?;
             }
         }
-        self.told = Some(line.len());
+        self.sent_moves = Some(line.len());
         Ok(self.process.expect(&format!("genmove {}", colour(player)))?.trim().to_owned())
     }
 }

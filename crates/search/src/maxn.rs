@@ -66,19 +66,19 @@ impl<G: Game> MaxN<G> {
     }
 
     /// The legal moves and what each is worth to the player to move.
-    fn look(&mut self, game: &G, state: &G::State) -> (Vec<Move>, Vec<f32>) {
+    fn evaluate_moves(&mut self, game: &G, state: &G::State) -> (Vec<Move>, Vec<f32>) {
         (self.deadline, self.late) = (None, false);
         let Some(time) = self.allowed else {
             self.reached = self.depth;
-            return self.look_to(game, state, self.depth);
+            return self.search_to_depth(game, state, self.depth);
         };
         let end = Instant::now() + time;
         // The first depth is always searched in full: something must be played.
-        let mut found = self.look_to(game, state, 1);
+        let mut found = self.search_to_depth(game, state, 1);
         self.reached = 1;
         self.deadline = Some(end);
         for depth in 2..=self.depth {
-            let deeper = self.look_to(game, state, depth);
+            let deeper = self.search_to_depth(game, state, depth);
             if self.late {
                 break;
             }
@@ -96,7 +96,7 @@ impl<G: Game> MaxN<G> {
         self.late
     }
 
-    fn look_to(&mut self, game: &G, state: &G::State, depth: u32) -> (Vec<Move>, Vec<f32>) {
+    fn search_to_depth(&mut self, game: &G, state: &G::State, depth: u32) -> (Vec<Move>, Vec<f32>) {
         let Turn::Player(mover) = game.turn(state) else {
             unreachable!("agents are asked on a player's turn only")
         };
@@ -108,12 +108,12 @@ impl<G: Game> MaxN<G> {
             let values = values.to_vec();
             return (legal, values);
         }
-        let worth = |mv: &Move| {
+        let value = |mv: &Move| {
             let mut next = state.clone();
             let gained = game.play(&mut next, *mv);
             gained[mover] + self.search(game, &next, depth - 1).values[mover]
         };
-        let values = legal.iter().map(worth).collect();
+        let values = legal.iter().map(value).collect();
         (legal, values)
     }
 
@@ -138,8 +138,8 @@ impl<G: Game> MaxN<G> {
             let mut next = state.clone();
             let gained = game.resolve(&mut next, event);
             let found = self.search(game, &next, depth);
-            let worth = gained + found.values;
-            let weighted = all.values.0.iter_mut().zip(worth.0);
+            let value = gained + found.values;
+            let weighted = all.values.0.iter_mut().zip(value.0);
             weighted.for_each(|(sum, value)| *sum += probability * value);
             all.complete &= found.complete;
         }
@@ -195,17 +195,17 @@ impl MaxNEntry {
 
 impl<G: Game> Agent<G> for MaxN<G> {
     fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
-        let (legal, values) = self.look(game, state);
+        let (legal, values) = self.evaluate_moves(game, state);
         let best = pick::best(&values, rng);
         Ok(Choice { mv: legal[best], value: Some(values[best]), explored: false })
     }
 
     fn move_values(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Option<Vec<f32>> {
-        Some(self.look(game, state).1)
+        Some(self.evaluate_moves(game, state).1)
     }
 
     fn study(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Study {
-        let values = Some(self.look(game, state).1);
+        let values = Some(self.evaluate_moves(game, state).1);
         Study { values, depth: Some(self.reached), ..Study::default() }
     }
 

@@ -70,7 +70,7 @@ pub enum FinalMoveRule {
 /// A move on the current line, who made it, and what that player had gained before.
 #[derive(Copy, Clone)]
 struct PathStep {
-    place: EdgeId,
+    edge: EdgeId,
     player: Player,
     before: f32,
 }
@@ -147,12 +147,12 @@ impl<G: Game> Mcts<G> {
         let mut node = Tree::ROOT;
         let stretch = self.range.half();
         loop {
-            let (place, tried) = match self.tree.turn(node) {
+            let (edge, tried) = match self.tree.turn(node) {
                 Turn::Player(player) => {
-                    let place = self.select(node, stretch, rng);
-                    self.path.push(PathStep { place, player, before: gained[player] });
-                    gained += game.play(&mut state, Move(self.tree.id(place)));
-                    (place, self.tree.visits(place) > 0)
+                    let edge = self.select(node, stretch, rng);
+                    self.path.push(PathStep { edge, player, before: gained[player] });
+                    gained += game.play(&mut state, Move(self.tree.id(edge)));
+                    (edge, self.tree.visits(edge) > 0)
                 }
                 _ => {
                     let event = game.draw(&state, rng);
@@ -160,13 +160,13 @@ impl<G: Game> Mcts<G> {
                     self.tree.draw(node, event.0)
                 }
             };
-            let grown = match self.tree.child(place) {
+            let grown = match self.tree.child(edge) {
                 Some(child) => Some((child, None)),
-                None => self.grow(game, &state, place, tried),
+                None => self.grow(game, &state, edge, tried),
             };
             match grown {
                 Some((child, None)) => node = child,
-                Some((_, Some(worth))) => break gained += worth,
+                Some((_, Some(value))) => break gained += value,
                 None => break gained += self.roll_out(game, state, rng),
             }
         }
@@ -189,12 +189,12 @@ impl<G: Game> Mcts<G> {
         self.tree.select(node, self.settings.c * stretch * weight)
     }
 
-    /// A new node for `state`, which the line has reached over `place`, if one is due.
+    /// A new node for `state`, which the line has reached over `edge`, if one is due.
     fn grow(
         &mut self,
         game: &G,
         state: &G::State,
-        place: EdgeId,
+        edge: EdgeId,
         tried: bool,
     ) -> Option<(usize, Option<Rewards>)> {
         let deep = self.path.len() >= self.settings.depth as usize;
@@ -202,9 +202,9 @@ impl<G: Game> Mcts<G> {
         if !due || self.tree.is_full() || game.turn(state) == Turn::Over {
             return None;
         }
-        let (child, worth) = self.expand(game, state);
-        self.tree.set_child(place, child);
-        Some((child, worth))
+        let (child, value) = self.expand(game, state);
+        self.tree.set_child(edge, child);
+        Some((child, value))
     }
 
     /// Adds a node for `state`. Says also what it is worth, if there is a value and a player's turn.
@@ -219,15 +219,15 @@ impl<G: Game> Mcts<G> {
         self.moves.clear();
         game.legal_moves(state, &mut self.moves);
         let middle = self.range.middle();
-        let worth = self.frontier.expect(game, state, mover, &self.moves);
-        let node = if worth.is_some() {
+        let value = self.frontier.expect(game, state, mover, &self.moves);
+        let node = if value.is_some() {
             let priors = self.frontier.priors(self.settings.temperature);
             let edges = self.moves.iter().zip(priors).map(|(mv, prior)| (mv.0, *prior));
             self.tree.add(turn, edges, middle)
         } else {
             self.tree.add(turn, self.moves.iter().map(|mv| (mv.0, 0.0)), middle)
         };
-        (node, worth)
+        (node, value)
     }
 
     #[inline]
@@ -257,7 +257,7 @@ impl<G: Game> Mcts<G> {
             self.range.include(gained[first.player] - first.before);
         }
         for step in &self.path {
-            self.tree.learn(step.place, gained[step.player] - step.before, guided);
+            self.tree.learn(step.edge, gained[step.player] - step.before, guided);
         }
     }
 

@@ -42,7 +42,7 @@ impl AgentCache {
     /// Lets `work` use the position with the agent seated for `player`.
     pub(crate) fn with<T>(
         &self,
-        (asked, game): (&PositionRequest, &dyn AnyGame),
+        (request, game): (&PositionRequest, &dyn AnyGame),
         player: Player,
         agent: &ResolvedAgent,
         time: Duration,
@@ -59,7 +59,7 @@ impl AgentCache {
             }
         };
         live.limit_time(player, Some(time));
-        asked.replay(&mut *live)?;
+        request.replay(&mut *live)?;
         let worked = work(&mut *live);
         if heavy {
             self.put(key, live);

@@ -97,9 +97,9 @@ pub(crate) fn list(
         }
     });
     let values: Vec<ValueView> = values.collect();
-    let told = |info: AgentInfo| describe(&info, &*game);
+    let view = |info: AgentInfo| describe(&info, &*game);
     Ok(AgentsView {
-        agents: agent_list().map(told).collect(),
+        agents: agent_list().map(view).collect(),
         levels: levels(&*game, values.first().map(|value| value.agent.as_str())),
         values,
         adviser: adviser(&*game).into(),

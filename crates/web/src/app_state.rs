@@ -24,7 +24,7 @@ pub(crate) struct AppState {
     /// Where agents think.
     pub(crate) deep: JobQueue,
     pub(crate) streams: Arc<Semaphore>,
-    pub(crate) shelf: AgentCache,
+    pub(crate) agent_cache: AgentCache,
     pub(crate) trainings: TrainingJobs,
     pub(crate) contests: ContestJobs,
 }
@@ -50,7 +50,7 @@ impl AppState {
             quick: JobQueue::new(8),
             deep: JobQueue::new(cores.clamp(2, 16)),
             streams: Arc::new(Semaphore::new(LIMITS.streams)),
-            shelf: AgentCache::default(),
+            agent_cache: AgentCache::default(),
             trainings: TrainingJobs::default(),
             contests: ContestJobs::default(),
         }

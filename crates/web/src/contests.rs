@@ -43,20 +43,20 @@ pub(crate) struct ContestRequest {
     game: String,
     agents: Vec<String>,
     /// Games in all, or of each group in a tournament.
-    #[serde(default = "usual_games")]
+    #[serde(default = "default_games")]
     games: usize,
     /// Where games begin.
-    #[serde(default = "usual_openings")]
+    #[serde(default = "default_openings")]
     openings: String,
-    #[serde(default = "crate::position::usual_seed")]
+    #[serde(default = "crate::position::default_seed")]
     seed: u64,
 }
 
-fn usual_games() -> usize {
+fn default_games() -> usize {
     100
 }
 
-fn usual_openings() -> String {
+fn default_openings() -> String {
     "start".into()
 }
 

@@ -1,6 +1,6 @@
 //! Streams of events for what is live.
 
-use crate::limits::{KEEP_ALIVE, TICK};
+use crate::limits::{KEEP_ALIVE, POLL_INTERVAL};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -12,7 +12,7 @@ use tokio::sync::OwnedSemaphorePermit;
 /// Something that is looked at again and again.
 pub(crate) trait EventSource: Send {
     /// What is new since the last look; nothing at all once it is over.
-    fn look(&mut self) -> Option<Vec<StreamEvent>>;
+    fn poll(&mut self) -> Option<Vec<StreamEvent>>;
 }
 
 /// One event.
@@ -29,7 +29,7 @@ impl StreamEvent {
         StreamEvent { name, id: None, data }
     }
 
-    fn event(self) -> Event {
+    fn into_sse(self) -> Event {
         let event = Event::default().event(self.name).data(self.data);
         self.id.map_or_else(|| event.clone(), |id| event.clone().id(id.to_string()))
     }
@@ -37,20 +37,20 @@ impl StreamEvent {
 
 /// A stream that looks only when the client has read what was sent.
 struct EventStream {
-    feed: Option<Box<dyn EventSource>>,
+    source: Option<Box<dyn EventSource>>,
     ready: VecDeque<StreamEvent>,
     begun: bool,
     /// Held as long as somebody listens.
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 /// The answer that goes on as long as the feed and the client do.
-pub(crate) fn stream(feed: Box<dyn EventSource>, place: OwnedSemaphorePermit) -> Response {
+pub(crate) fn stream(source: Box<dyn EventSource>, permit: OwnedSemaphorePermit) -> Response {
     let stream =
-        EventStream { feed: Some(feed), ready: VecDeque::new(), begun: false, _place: place };
+        EventStream { source: Some(source), ready: VecDeque::new(), begun: false, _permit: permit };
     let events = stream::unfold(stream, |mut stream| async {
-        let news = stream.next().await?;
-        Some((Ok::<_, Infallible>(news.event()), stream))
+        let event = stream.next().await?;
+        Some((Ok::<_, Infallible>(event.into_sse()), stream))
     });
     Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
 }
@@ -58,17 +58,17 @@ pub(crate) fn stream(feed: Box<dyn EventSource>, place: OwnedSemaphorePermit) ->
 impl EventStream {
     async fn next(&mut self) -> Option<StreamEvent> {
         loop {
-            if let Some(news) = self.ready.pop_front() {
-                return Some(news);
+            if let Some(event) = self.ready.pop_front() {
+                return Some(event);
             }
             if std::mem::replace(&mut self.begun, true) {
-                tokio::time::sleep(TICK).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
-            let mut feed = self.feed.take()?;
-            let looked = tokio::task::spawn_blocking(move || (feed.look(), feed)).await;
-            let (news, feed) = looked.ok()?;
-            self.ready.extend(news?);
-            self.feed = Some(feed);
+            let mut source = self.source.take()?;
+            let polled = tokio::task::spawn_blocking(move || (source.poll(), source)).await;
+            let (events, source) = polled.ok()?;
+            self.ready.extend(events?);
+            self.source = Some(source);
         }
     }
 }

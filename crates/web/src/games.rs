@@ -68,7 +68,7 @@ const LONGEST: usize = 120;
 /// `GET /api/games`
 pub(crate) fn list(_: &Arc<AppState>, _: NoInput) -> Result<GamesView, Problem> {
     let ours = GAMES.iter().map(of_table);
-    let games = ours.chain(listed_games().into_iter().map(from_outside));
+    let games = ours.chain(listed_games().into_iter().map(from_plugin));
     Ok(GamesView { games: games.collect::<Result<_, _>>()? })
 }
 
@@ -88,21 +88,21 @@ pub(crate) fn one(
         let Invalid(reason) = Invalid::unknown("game", &name, GAMES.iter().map(|e| e.name));
         Problem::unknown(reason)
     })?;
-    from_outside(listed)
+    from_plugin(listed)
 }
 
 fn of_table(entry: &GameEntry) -> Result<GameDetails, Problem> {
-    let told = describe(&*open_game(entry.name)?, entry.about)?;
+    let details = describe(&*open_game(entry.name)?, entry.about)?;
     Ok(GameDetails {
         name: entry.name.into(),
         settings: entry.settings.iter().map(SettingView::from).collect(),
         page: Some(format!("games/{}", entry.name)),
         presets: presets_of(entry.name).map(|preset| preset.name.into()).collect(),
-        ..told
+        ..details
     })
 }
 
-fn from_outside(PluginGame { spec, about }: PluginGame) -> Result<GameDetails, Problem> {
+fn from_plugin(PluginGame { spec, about }: PluginGame) -> Result<GameDetails, Problem> {
     describe(&*open_game(&spec)?, &about)
 }
 

@@ -35,7 +35,7 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
     let api = request.uri().path().starts_with("/api/");
     let mut response = match guard.check(&request) {
         Err(problem) => problem.into_response(),
-        Ok(Access::Welcome(cookie)) => welcome(&cookie),
+        Ok(Access::Welcome(cookie)) => set_cookie_and_redirect(&cookie),
         Ok(Access::Open) => next.run(request).await,
     };
     let headers = response.headers_mut();
@@ -60,16 +60,18 @@ impl Guard {
         let headers = request.headers();
         let host = text(headers, header::HOST.as_str()).unwrap_or_default();
         if self.token.is_none() && !is_this_machine(host) {
-            return Err(foreign(format!("this server is not called {host:?}")));
+            return Err(refuse_origin(format!("this server is not called {host:?}")));
         }
         check_origin(headers, host, request.uri().path().starts_with("/api/"))?;
         let Some(token) = &self.token else { return Ok(Access::Open) };
-        if carries(headers, token) {
+        if has_token(headers, token) {
             return Ok(Access::Open);
         }
         let query = request.uri().query().unwrap_or_default();
         let named = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "token");
-        if request.uri().path() == "/" && named.is_some_and(|(_, given)| same(&given, token)) {
+        if request.uri().path() == "/"
+            && named.is_some_and(|(_, given)| equal_in_constant_time(&given, token))
+        {
             let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/");
             return Ok(Access::Welcome(HeaderValue::from_str(&cookie).expect("tokens are plain")));
         }
@@ -79,7 +81,7 @@ impl Guard {
 }
 
 /// Forgets the token in the address.
-fn welcome(cookie: &HeaderValue) -> Response {
+fn set_cookie_and_redirect(cookie: &HeaderValue) -> Response {
     let headers = [(header::LOCATION, HeaderValue::from_static("/"))];
     let mut response = (StatusCode::SEE_OTHER, headers).into_response();
     response.headers_mut().insert(header::SET_COOKIE, cookie.clone());
@@ -91,17 +93,17 @@ fn check_origin(headers: &HeaderMap, host: &str, api: bool) -> Result<(), Proble
     if let Some(origin) = text(headers, header::ORIGIN.as_str()) {
         let own = ["http://", "https://"].iter().any(|scheme| origin == format!("{scheme}{host}"));
         if !own {
-            return Err(foreign(format!("requests from {origin} are refused")));
+            return Err(refuse_origin(format!("requests from {origin} are refused")));
         }
     }
     let site = text(headers, "sec-fetch-site").unwrap_or("none");
     if api && !["none", "same-origin"].contains(&site) {
-        return Err(foreign("requests from other sites are refused".into()));
+        return Err(refuse_origin("requests from other sites are refused".into()));
     }
     Ok(())
 }
 
-fn foreign(reason: String) -> Problem {
+fn refuse_origin(reason: String) -> Problem {
     Problem::new(StatusCode::FORBIDDEN, "origin", reason)
 }
 
@@ -113,18 +115,19 @@ fn is_this_machine(host: &str) -> bool {
     ["localhost", "127.0.0.1", "[::1]"].contains(&name.to_ascii_lowercase().as_str())
 }
 
-fn carries(headers: &HeaderMap, token: &str) -> bool {
+fn has_token(headers: &HeaderMap, token: &str) -> bool {
     let bearer = text(headers, header::AUTHORIZATION.as_str());
     let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut cookies = cookies.flat_map(|value| value.split(';')).filter_map(|pair| {
         pair.trim().split_once('=').filter(|(name, _)| *name == COOKIE).map(|(_, value)| value)
     });
-    bearer.is_some_and(|given| same(given, token)) || cookies.any(|given| same(given, token))
+    bearer.is_some_and(|given| equal_in_constant_time(given, token))
+        || cookies.any(|given| equal_in_constant_time(given, token))
 }
 
 /// Compares in a time that tells nothing about where the texts differ.
-fn same(given: &str, token: &str) -> bool {
+fn equal_in_constant_time(given: &str, token: &str) -> bool {
     let differ = given.bytes().zip(token.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
     given.len() == token.len() && differ == 0
 }
@@ -162,6 +165,11 @@ mod tests {
     fn tokens_are_long_and_never_the_same() {
         let (a, b) = (new_token().unwrap(), new_token().unwrap());
         assert!(a.len() == 32 && a != b);
-        assert!(same(&a, &a) && !same(&a, &b) && !same(&a[1..], &a) && !same("", &a));
+        assert!(
+            equal_in_constant_time(&a, &a)
+                && !equal_in_constant_time(&a, &b)
+                && !equal_in_constant_time(&a[1..], &a)
+                && !equal_in_constant_time("", &a)
+        );
     }
 }

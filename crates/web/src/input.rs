@@ -1,6 +1,6 @@
 //! One object from the path, the query and the body of a request.
 
-use crate::limits::{LIMITS, PATIENCE};
+use crate::limits::{LIMITS, REQUEST_TIMEOUT};
 use crate::problem::Problem;
 use crate::routes::Route;
 use axum::RequestPartsExt;
@@ -33,7 +33,7 @@ async fn body_of(parts: &Parts, body: Body) -> Result<Map<String, Value>, Proble
         let reason = "expected a body of type application/json";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "content-type", reason));
     }
-    let read = tokio::time::timeout(PATIENCE, to_bytes(body, LIMITS.body)).await;
+    let read = tokio::time::timeout(REQUEST_TIMEOUT, to_bytes(body, LIMITS.body)).await;
     let read = read.map_err(|_| {
         Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", "the body took too long to arrive")
     })?;

@@ -1,6 +1,6 @@
 //! Work that takes a thread, bounded in number.
 
-use crate::limits::{ANSWER, WAITING};
+use crate::limits::{MAX_QUEUED, RESPONSE_TIMEOUT};
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use ludens_registry::plugin_error;
@@ -12,7 +12,7 @@ use tokio::task::JoinError;
 /// Threads that work for requests: so many at once, and a bounded number that wait.
 #[derive(Clone)]
 pub(crate) struct JobQueue {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
 }
 
@@ -27,8 +27,8 @@ impl Drop for QueueTicket<'_> {
 
 impl JobQueue {
     /// So many at once.
-    pub(crate) fn new(places: usize) -> JobQueue {
-        JobQueue { places: Arc::new(Semaphore::new(places)), waiting: Arc::default() }
+    pub(crate) fn new(permits: usize) -> JobQueue {
+        JobQueue { permits: Arc::new(Semaphore::new(permits)), waiting: Arc::default() }
     }
 
     /// Works on a thread of its own when there is a place.
@@ -40,19 +40,19 @@ impl JobQueue {
     ) -> Result<T, Problem> {
         let before = self.waiting.fetch_add(1, Ordering::Relaxed);
         let waiting = QueueTicket(&self.waiting);
-        if before >= WAITING {
+        if before >= MAX_QUEUED {
             return Err(Problem::busy("busy", "too many requests are waiting"));
         }
-        let answered = tokio::time::timeout(ANSWER, async {
-            let place = Arc::clone(&self.places).acquire_owned().await;
-            let place = place.expect("lanes are never closed");
+        let answered = tokio::time::timeout(RESPONSE_TIMEOUT, async {
+            let permit = Arc::clone(&self.permits).acquire_owned().await;
+            let permit = permit.expect("lanes are never closed");
             drop(waiting);
             let worked = tokio::task::spawn_blocking(move || {
                 let worked = work();
-                drop(place);
+                drop(permit);
                 worked
             });
-            worked.await.unwrap_or_else(|bug| Err(told(bug)))
+            worked.await.unwrap_or_else(|bug| Err(panic_problem(bug)))
         });
         let slow = |_| Err(Problem::busy("slow", "it took too long"));
         answered.await.unwrap_or_else(slow)
@@ -60,7 +60,7 @@ impl JobQueue {
 }
 
 /// Why work was not finished: rules from outside complain, or there is a mistake here.
-fn told(bug: JoinError) -> Problem {
+fn panic_problem(bug: JoinError) -> Problem {
     let refuse = |code, reason| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, code, reason);
     let shown = bug.to_string();
     let unwinds = bug.try_into_panic().ok();
@@ -116,7 +116,7 @@ mod tests {
                 })
                 .await
             });
-            while lane.places.available_permits() > 0 {
+            while lane.permits.available_permits() > 0 {
                 tokio::task::yield_now().await;
             }
             let gone = tokio::time::timeout(
@@ -135,8 +135,8 @@ mod tests {
     fn a_bug_is_told_and_the_place_is_free_again() {
         let lane = JobQueue::new(1);
         runtime().block_on(async {
-            let told = lane.run(|| -> Result<(), Problem> { panic!("oh") }).await;
-            assert_eq!(told.unwrap_err().code, "bug");
+            let panic_problem = lane.run(|| -> Result<(), Problem> { panic!("oh") }).await;
+            assert_eq!(panic_problem.unwrap_err().code, "bug");
             assert_eq!(lane.run(|| Ok(2)).await, Ok(2));
         });
     }

@@ -44,16 +44,16 @@ pub(crate) const LIMITS: ServerLimits = ServerLimits {
 pub(crate) const CONNECTIONS: usize = 512;
 
 /// Requests that wait for their turn in one lane.
-pub(crate) const WAITING: usize = 1024;
+pub(crate) const MAX_QUEUED: usize = 1024;
 
 /// How long a client may take to send a request.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a request waits for its answer.
-pub(crate) const ANSWER: Duration = Duration::from_secs(60);
+pub(crate) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How often streams look for something new.
-pub(crate) const TICK: Duration = Duration::from_millis(250);
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// How often a silent stream shows that it is alive.
 pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);

@@ -3,7 +3,7 @@
 use crate::agents::resolve;
 use crate::app_state::AppState;
 use crate::limits::LIMITS;
-use crate::position::{PositionRequest, PositionView, asking, mover};
+use crate::position::{PositionRequest, PositionView, mover, position_request};
 use crate::problem::Problem;
 use ludens_core::Forfeit;
 use schemars::JsonSchema;
@@ -11,17 +11,17 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-asking! {
+position_request! {
     /// A move of a person.
-    Play {
+    PlayRequest {
         /// The move, as players write it.
         r#move: String,
     }
 }
 
-asking! {
+position_request! {
     /// A move of an agent is wanted.
-    Choose {
+    ChooseRequest {
         /// The agent: name or name:key=value,...
         agent: String,
         /// How long it may think, if less than as long as it likes.
@@ -45,39 +45,45 @@ pub(crate) struct ChosenMove {
 }
 
 /// `POST /api/position`
-pub(crate) fn position(_: &Arc<AppState>, asked: PositionRequest) -> Result<PositionView, Problem> {
-    let game = asked.open()?;
-    let live = asked.live(&*game)?;
-    Ok(asked.tell(&*game, &*live))
+pub(crate) fn position(
+    _: &Arc<AppState>,
+    request: PositionRequest,
+) -> Result<PositionView, Problem> {
+    let game = request.open()?;
+    let live = request.live(&*game)?;
+    Ok(request.view(&*game, &*live))
 }
 
 /// `POST /api/play`
-pub(crate) fn play(_: &Arc<AppState>, mut asked: Play) -> Result<PositionView, Problem> {
-    let position = asked.asked();
+pub(crate) fn play(_: &Arc<AppState>, mut request: PlayRequest) -> Result<PositionView, Problem> {
+    let position = request.position();
     let game = position.open()?;
     let mut live = position.live(&*game)?;
     if mover(&*live).is_none() {
         return Err(Problem::conflict("the game is over"));
     }
-    live.play(&asked.r#move).map_err(|e| Problem::from(e).of("move"))?;
-    Ok(position.tell(&*game, &*live))
+    live.play(&request.r#move).map_err(|e| Problem::from(e).of("move"))?;
+    Ok(position.view(&*game, &*live))
 }
 
 /// `POST /api/choose`
-pub(crate) fn choose(shared: &Arc<AppState>, mut asked: Choose) -> Result<ChosenMove, Problem> {
-    let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
-    let agent = resolve(shared, &asked.agent)?;
+pub(crate) fn choose(
+    shared: &Arc<AppState>,
+    mut request: ChooseRequest,
+) -> Result<ChosenMove, Problem> {
+    let (position, time) = (request.position(), thinking_time(request.seconds)?);
+    let agent = resolve(shared, &request.agent)?;
     let game = position.open()?;
     let player = mover(&*position.live(&*game)?);
     let player = player.ok_or_else(|| Problem::conflict("the game is over"))?;
-    shared.shelf.with((&position, &*game), player, &agent, time, |live| {
+    shared.agent_cache.with((&position, &*game), player, &agent, time, |live| {
         let begun = Instant::now();
         let gave_up = |Forfeit(reason)| Problem::conflict(format!("the agent gives up: {reason}"));
         let advice = live.choose().map_err(gave_up)?;
         let seconds = begun.elapsed().as_secs_f64();
         live.play(&advice.text)?;
         let ludens_core::Choice { value, explored, .. } = advice.choice;
-        let position = position.tell(&*game, live);
+        let position = position.view(&*game, live);
         Ok(ChosenMove { r#move: advice.text, value, explored, seconds, position })
     })
 }

@@ -20,16 +20,16 @@ pub(crate) struct PositionRequest {
     #[serde(default)]
     pub(crate) played: Vec<String>,
     /// What chance and agents draw from.
-    #[serde(default = "usual_seed")]
+    #[serde(default = "default_seed")]
     pub(crate) seed: u64,
 }
 
-pub(crate) fn usual_seed() -> u64 {
+pub(crate) fn default_seed() -> u64 {
     1
 }
 
 /// A request about a position: its fields and those named here.
-macro_rules! asking {
+macro_rules! position_request {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $field:ident: $kind:ty,)* }) => {
         $(#[$about])*
         #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -44,14 +44,14 @@ macro_rules! asking {
             #[serde(default)]
             played: Vec<String>,
             /// What chance and agents draw from.
-            #[serde(default = "crate::position::usual_seed")]
+            #[serde(default = "crate::position::default_seed")]
             seed: u64,
             $($(#[$doc])* $field: $kind,)*
         }
 
         impl $name {
             /// The position that is asked about.
-            fn asked(&mut self) -> crate::position::PositionRequest {
+            fn position(&mut self) -> crate::position::PositionRequest {
                 let (start, played) = (self.start.take(), std::mem::take(&mut self.played));
                 let game = std::mem::take(&mut self.game);
                 crate::position::PositionRequest { game, start, played, seed: self.seed }
@@ -59,7 +59,7 @@ macro_rules! asking {
         }
     };
 }
-pub(crate) use asking;
+pub(crate) use position_request;
 
 /// A position, as it is told.
 #[derive(Serialize, JsonSchema)]
@@ -119,25 +119,25 @@ impl PositionRequest {
 
     /// The game with everything played; what chance draws next depends on how much that is.
     pub(crate) fn live(&self, game: &dyn AnyGame) -> Result<Box<dyn LiveGame>, Problem> {
-        let mut live = game.live(self.luck());
+        let mut live = game.live(self.derived_seed());
         self.replay(&mut *live)?;
         Ok(live)
     }
 
     /// Plays everything on a board that may have been used before.
     pub(crate) fn replay(&self, live: &mut dyn LiveGame) -> Result<(), Problem> {
-        live.reseed(self.luck());
+        live.reseed(self.derived_seed());
         let (start, played) = (self.start.clone(), self.played.clone());
         Ok(live.replay(&Record { start, played, ..Record::default() })?)
     }
 
     /// The same game always goes on with the same luck.
-    fn luck(&self) -> u64 {
+    fn derived_seed(&self) -> u64 {
         Rng::derived(self.seed, "luck", self.played.len() as u64).bits()
     }
 
     /// What there is to tell about a board of this game.
-    pub(crate) fn tell(&self, game: &dyn AnyGame, live: &dyn LiveGame) -> PositionView {
+    pub(crate) fn view(&self, game: &dyn AnyGame, live: &dyn LiveGame) -> PositionView {
         let info = game.info();
         let over = live.turn() == Turn::Over;
         let rewards = live.rewards().first(info.players).to_vec();
@@ -217,19 +217,19 @@ mod tests {
 
     #[test]
     fn the_same_question_draws_the_same_and_a_longer_game_draws_anew() {
-        let mut asked =
+        let mut request =
             PositionRequest { game: "2048".into(), start: None, played: Vec::new(), seed: 7 };
-        let game = asked.open().unwrap();
-        let first = asked.live(&*game).unwrap().history();
-        assert_eq!(asked.live(&*game).unwrap().history(), first);
-        asked.played = first;
+        let game = request.open().unwrap();
+        let first = request.live(&*game).unwrap().history();
+        assert_eq!(request.live(&*game).unwrap().history(), first);
+        request.played = first;
         let mut drawn = Vec::new();
         for _ in 0..8 {
-            let mut live = asked.live(&*game).unwrap();
+            let mut live = request.live(&*game).unwrap();
             let mv = live.legal()[0].1.clone();
             live.play(&mv).unwrap();
-            asked.played = live.history();
-            drawn.push(asked.played.last().unwrap().clone());
+            request.played = live.history();
+            drawn.push(request.played.last().unwrap().clone());
         }
         drawn.sort();
         drawn.dedup();

@@ -110,8 +110,11 @@ pub(crate) fn page(
 }
 
 /// `GET /api/pictures/{*name}`
-pub(crate) fn picture(shared: &Arc<AppState>, asked: PictureQuery) -> Result<ImageReply, Problem> {
-    let name = asked.name;
+pub(crate) fn picture(
+    shared: &Arc<AppState>,
+    request: PictureQuery,
+) -> Result<ImageReply, Problem> {
+    let name = request.name;
     let unknown = || Problem::unknown(format!("there is no picture {name:?}"));
     let kind = Some(kind_of(&name)).filter(|kind| kind.starts_with("image/"));
     let kind = kind.ok_or_else(unknown)?;

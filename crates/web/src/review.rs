@@ -4,7 +4,7 @@ use crate::agent_cache::ResolvedAgent;
 use crate::agents::{adviser, resolve};
 use crate::app_state::AppState;
 use crate::play::thinking_time;
-use crate::position::{PositionRequest, asking, mover, number};
+use crate::position::{PositionRequest, mover, number, position_request};
 use crate::problem::Problem;
 use crate::study::expectations;
 use ludens_core::Player;
@@ -14,9 +14,9 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-asking! {
+position_request! {
     /// A whole game is to be looked at.
-    AskReview {
+    ReviewRequest {
         /// Who judges, where nobody plays perfectly.
         agent: Option<String>,
         /// How long it may take in all.
@@ -80,11 +80,14 @@ const JUDGE: &str = "mcts:iterations=2000";
 const LEAST: Duration = Duration::from_millis(20);
 
 /// `POST /api/review`
-pub(crate) fn review(shared: &Arc<AppState>, mut asked: AskReview) -> Result<Review, Problem> {
-    let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
+pub(crate) fn review(
+    shared: &Arc<AppState>,
+    mut request: ReviewRequest,
+) -> Result<Review, Problem> {
+    let (position, time) = (request.position(), thinking_time(request.seconds)?);
     let game = position.open()?;
-    let exact = adviser(&*game) == "perfect" && tells_values(shared, &position, &*game);
-    let judge = match (exact, asked.agent) {
+    let exact = adviser(&*game) == "perfect" && reports_move_values(shared, &position, &*game);
+    let judge = match (exact, request.agent) {
         (true, _) => "perfect".to_owned(),
         (false, Some(agent)) => agent,
         (false, None) => JUDGE.to_owned(),
@@ -103,16 +106,16 @@ pub(crate) fn review(shared: &Arc<AppState>, mut asked: AskReview) -> Result<Rev
             break;
         }
         let past = PositionRequest { played: played[..ply].to_vec(), ..position.clone() };
-        reviewer.look(&past, played.get(ply), &mut review)?;
+        reviewer.review_position(&past, played.get(ply), &mut review)?;
     }
     Ok(review)
 }
 
 /// Whether the perfect player says what each move is worth.
-fn tells_values(shared: &AppState, position: &PositionRequest, game: &dyn AnyGame) -> bool {
+fn reports_move_values(shared: &AppState, position: &PositionRequest, game: &dyn AnyGame) -> bool {
     let start = PositionRequest { played: Vec::new(), start: None, ..position.clone() };
-    let told = crate::study::think(shared, (&start, game), "perfect", LEAST, 1);
-    told.is_ok_and(|told| told.value.is_some())
+    let analysis = crate::study::analyze(shared, (&start, game), "perfect", LEAST, 1);
+    analysis.is_ok_and(|analysis| analysis.value.is_some())
 }
 
 /// Who looks at one position after the other.
@@ -127,7 +130,7 @@ struct Reviewer<'a> {
 
 impl Reviewer<'_> {
     /// Adds how it stands here, and what is to be said about the move played next.
-    fn look(
+    fn review_position(
         &self,
         past: &PositionRequest,
         next: Option<&String>,
@@ -167,7 +170,7 @@ impl Reviewer<'_> {
         player: Player,
     ) -> Result<Vec<(String, Option<f32>)>, Problem> {
         let Reviewer { shared, game, opened, share, .. } = self;
-        shared.shelf.with((past, *game), player, opened, *share, |live| {
+        shared.agent_cache.with((past, *game), player, opened, *share, |live| {
             let values = live.move_values();
             let legal = live.legal().into_iter().map(|(_, text)| text).enumerate();
             let value = |at: usize| values.as_ref().and_then(|values| values.get(at).copied());

@@ -94,8 +94,8 @@ impl RouteTable {
     ) -> RouteTable {
         let reply = Reply::Json(SchemaGenerator::subschema_for::<R>);
         self.route::<I>(method, path, about, reply, move |shared, input| {
-            let told = answer(shared, read(input)?)?;
-            Ok(RouteOutput::Json(serde_json::to_vec(&told).expect("what is told can be written")))
+            let reply = answer(shared, read(input)?)?;
+            Ok(RouteOutput::Json(serde_json::to_vec(&reply).expect("what is told can be written")))
         })
     }
 

@@ -4,7 +4,7 @@ use crate::app_state::AppState;
 use crate::event_stream;
 use crate::guard::{Guard, guard, new_token};
 use crate::input;
-use crate::limits::{CONNECTIONS, PATIENCE};
+use crate::limits::{CONNECTIONS, REQUEST_TIMEOUT};
 use crate::page;
 use crate::problem::Problem;
 use crate::route_table::table;
@@ -72,7 +72,7 @@ impl Server {
     }
 
     /// What a training of this process tells its watchers through.
-    pub fn desk(&self) -> crate::TrainingMonitor {
+    pub fn monitor(&self) -> crate::TrainingMonitor {
         crate::TrainingMonitor(Arc::clone(&self.shared))
     }
 
@@ -105,16 +105,16 @@ impl Server {
 
 /// Serves so many connections at once; who sends no request in time is let go.
 async fn accept(listener: TcpListener, router: Router) {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let permits = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
-        let place = Arc::clone(&places).acquire_owned().await;
-        let place = place.expect("places are never closed");
+        let permit = Arc::clone(&permits).acquire_owned().await;
+        let permit = permit.expect("places are never closed");
         match listener.accept().await {
             Ok((stream, _)) => {
                 let router = router.clone();
                 tokio::spawn(async move {
                     serve(stream, router).await;
-                    drop(place);
+                    drop(permit);
                 });
             }
             // Too many open files, for example: others will be closed.
@@ -127,7 +127,7 @@ async fn serve(stream: TcpStream, router: Router) {
     // Small answers are not held back to be joined.
     let _ = stream.set_nodelay(true);
     let mut http = hyper::server::conn::http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 * 1024);
+    http.timer(TokioTimer::new()).header_read_timeout(REQUEST_TIMEOUT).max_buf_size(64 * 1024);
     // What a client does wrong is its own affair.
     let _ = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await;
 }
@@ -165,9 +165,9 @@ async fn answer(
     request: Request,
 ) -> Result<Response, Problem> {
     let input = input::read(route, request).await?;
-    let lane = if route.deep { &shared.deep } else { &shared.quick };
+    let queue = if route.deep { &shared.deep } else { &shared.quick };
     let (own, work) = (Arc::clone(shared), Arc::clone(route));
-    let outcome = lane.run(move || (work.work)(&own, input)).await?;
+    let outcome = queue.run(move || (work.work)(&own, input)).await?;
     Ok(match outcome {
         RouteOutput::Json(body) => {
             (route.status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
@@ -177,9 +177,9 @@ async fn answer(
         }
         RouteOutput::Nothing => route.status.into_response(),
         RouteOutput::Events(events) => {
-            let place = Arc::clone(&shared.streams).try_acquire_owned();
+            let permit = Arc::clone(&shared.streams).try_acquire_owned();
             let full = |_| Problem::too_many("as many streams are open as this server allows");
-            event_stream::stream(events, place.map_err(full)?)
+            event_stream::stream(events, permit.map_err(full)?)
         }
     })
 }

@@ -3,7 +3,7 @@
 use crate::agents::{adviser, resolve};
 use crate::app_state::AppState;
 use crate::play::thinking_time;
-use crate::position::{PositionRequest, asking, mover, number};
+use crate::position::{PositionRequest, mover, number, position_request};
 use crate::problem::Problem;
 use ludens_core::Player;
 use ludens_registry::{Analysis, AnyGame, LiveGame};
@@ -12,9 +12,9 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-asking! {
+position_request! {
     /// What an agent thinks is wanted.
-    AskOne {
+    AnalysisRequest {
         /// The agent; the adviser of the game if nobody is named.
         agent: Option<String>,
         /// How long it may think.
@@ -24,9 +24,9 @@ asking! {
     }
 }
 
-asking! {
+position_request! {
     /// What several agents think is wanted.
-    AskSeveral {
+    ComparisonRequest {
         /// Two to four agents.
         agents: Vec<String>,
         /// How long each may think.
@@ -94,36 +94,40 @@ const LINE: usize = 8;
 const LONGEST_LINE: usize = 60;
 
 /// `POST /api/study`
-pub(crate) fn study(shared: &Arc<AppState>, mut asked: AskOne) -> Result<AnalysisView, Problem> {
-    let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
+pub(crate) fn study(
+    shared: &Arc<AppState>,
+    mut request: AnalysisRequest,
+) -> Result<AnalysisView, Problem> {
+    let (position, time) = (request.position(), thinking_time(request.seconds)?);
     let game = position.open()?;
-    let agent = asked.agent.unwrap_or_else(|| adviser(&*game).into());
-    let line = asked.line.unwrap_or(LINE).clamp(1, LONGEST_LINE);
-    think(shared, (&position, &*game), &agent, time, line)
+    let agent = request.agent.unwrap_or_else(|| adviser(&*game).into());
+    let line = request.line.unwrap_or(LINE).clamp(1, LONGEST_LINE);
+    analyze(shared, (&position, &*game), &agent, time, line)
 }
 
 /// `POST /api/opinions`
 pub(crate) fn opinions(
     shared: &Arc<AppState>,
-    mut asked: AskSeveral,
+    mut request: ComparisonRequest,
 ) -> Result<AnalysisComparison, Problem> {
-    let (position, time) = (asked.asked(), thinking_time(asked.seconds)?);
-    let count = asked.agents.len();
+    let (position, time) = (request.position(), thinking_time(request.seconds)?);
+    let count = request.agents.len();
     if !(2..=4).contains(&count) {
         let reason = format!("expected two to four agents, found {count}");
         return Err(Problem::invalid(reason).of("agents"));
     }
     let (game, time) = (position.open()?, time / count as u32);
-    let think = |agent: &String| think(shared, (&position, &*game), agent, time, LINE);
-    let opinions = asked.agents.iter().map(think).collect::<Result<Vec<_>, _>>()?;
+    let analyze = |agent: &String| analyze(shared, (&position, &*game), agent, time, LINE);
+    let opinions = request.agents.iter().map(analyze).collect::<Result<Vec<_>, _>>()?;
     let agree = opinions.windows(2).all(|pair| pair[0].best == pair[1].best);
-    let first = opinions.first().map_or(&[][..], |opinion| &opinion.moves);
+    let first = opinions.first().map_or(&[][..], |analysis| &analysis.moves);
     let moves = first.iter().enumerate().map(|(i, judged)| compare(judged, i, &opinions));
     Ok(AnalysisComparison { moves: moves.collect(), agree, opinions })
 }
 
 fn compare(judged: &AnalyzedMove, at: usize, opinions: &[AnalysisView]) -> ComparedMove {
-    let values: Vec<Option<f32>> = opinions.iter().map(|told| told.moves[at].value).collect();
+    let values: Vec<Option<f32>> =
+        opinions.iter().map(|analysis| analysis.moves[at].value).collect();
     let known = || values.iter().flatten().copied();
     let spread = known().fold(f32::NEG_INFINITY, f32::max) - known().fold(f32::INFINITY, f32::min);
     let spread = Some(spread).filter(|spread| spread.is_finite());
@@ -131,7 +135,7 @@ fn compare(judged: &AnalyzedMove, at: usize, opinions: &[AnalysisView]) -> Compa
 }
 
 /// Lets an agent think about a position.
-pub(crate) fn think(
+pub(crate) fn analyze(
     shared: &AppState,
     (position, game): (&PositionRequest, &dyn AnyGame),
     agent: &str,
@@ -141,27 +145,27 @@ pub(crate) fn think(
     let opened = resolve(shared, agent)?;
     let live = position.live(game)?;
     let Some(player) = mover(&*live) else { return Ok(over(agent, &*live, game)) };
-    shared.shelf.with((position, game), player, &opened, time, |live| {
+    shared.agent_cache.with((position, game), player, &opened, time, |live| {
         let begun = Instant::now();
-        let opinion = ask(live, line)?;
+        let analysis = ask(live, line)?;
         let seconds = begun.elapsed().as_secs_f64();
-        let told = tell(live, player, opinion, game.info().players);
-        Ok(AnalysisView { agent: agent.into(), seconds, ..told })
+        let analysis = view(live, player, analysis, game.info().players);
+        Ok(AnalysisView { agent: agent.into(), seconds, ..analysis })
     })
 }
 
 /// All that the seated agent thinks, its choice at least.
 fn ask(live: &mut dyn LiveGame, line: usize) -> Result<Analysis, Problem> {
-    let mut opinion = live.study(line).unwrap_or_default();
-    if opinion.line.is_empty() {
+    let mut analysis = live.study(line).unwrap_or_default();
+    if analysis.line.is_empty() {
         let advice = live.choose().map_err(|e| Problem::conflict(e.to_string()))?;
-        opinion.line.push(advice.text);
+        analysis.line.push(advice.text);
     }
-    Ok(opinion)
+    Ok(analysis)
 }
 
-fn tell(live: &dyn LiveGame, player: Player, opinion: Analysis, players: usize) -> AnalysisView {
-    let Analysis { values, visits, line, depth } = opinion;
+fn view(live: &dyn LiveGame, player: Player, analysis: Analysis, players: usize) -> AnalysisView {
+    let Analysis { values, visits, line, depth } = analysis;
     let best = line.first().cloned();
     let judged = |(at, (id, text)): (usize, (ludens_core::Move, String))| AnalyzedMove {
         id: id.0,

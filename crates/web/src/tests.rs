@@ -6,5 +6,5 @@ mod limits;
 mod routes;
 mod runs;
 mod schema;
-mod site;
+mod server;
 mod streams;

@@ -53,10 +53,10 @@ impl TrainingJobs {
     /// A place for one more run, if there is one.
     pub(crate) fn admit(&self, id: &str) -> Result<Arc<TrainingJob>, Problem> {
         let mut all = self.lock();
-        if all.get(id).is_some_and(|learning| learning.is_going_on()) {
+        if all.get(id).is_some_and(|learning| learning.is_running()) {
             return Err(Problem::conflict(format!("{id} is learning already")));
         }
-        let busy = all.values().filter(|learning| learning.is_going_on()).count();
+        let busy = all.values().filter(|learning| learning.is_running()).count();
         if busy >= LIMITS.trainings {
             let reason = format!("{busy} runs are learning already, as many as are allowed");
             return Err(Problem::too_many(reason));
@@ -67,8 +67,8 @@ impl TrainingJobs {
     }
 
     /// Refuses if there is no place for one more.
-    pub(crate) fn check_room(&self) -> Result<(), Problem> {
-        let busy = self.lock().values().filter(|learning| learning.is_going_on()).count();
+    pub(crate) fn check_capacity(&self) -> Result<(), Problem> {
+        let busy = self.lock().values().filter(|learning| learning.is_running()).count();
         match busy >= LIMITS.trainings {
             true => Err(Problem::too_many(format!("{busy} runs are learning already"))),
             false => Ok(()),
@@ -80,7 +80,7 @@ impl TrainingJobs {
         let all: Vec<Arc<TrainingJob>> = self.lock().values().cloned().collect();
         all.iter().for_each(|learning| learning.stop());
         let begun = Instant::now();
-        while all.iter().any(|learning| learning.is_going_on()) && begun.elapsed() < 5 * SPAN {
+        while all.iter().any(|learning| learning.is_running()) && begun.elapsed() < 5 * SPAN {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -96,8 +96,8 @@ impl TrainingJob {
         std::thread::spawn(move || {
             let stop = Arc::clone(&self);
             let went = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                let mut teller = JobObserver(Arc::clone(&self));
-                run.go(RunOptions::default(), &|| stop.is_stopping(), &mut teller)
+                let mut observer = JobObserver(Arc::clone(&self));
+                run.go(RunOptions::default(), &|| stop.is_stopping(), &mut observer)
             }));
             let failure = match went {
                 Ok(Ok(_)) => None,
@@ -121,7 +121,7 @@ impl TrainingJob {
         self.stop.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn is_going_on(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         !self.ended.load(Ordering::Acquire)
     }
 
@@ -132,10 +132,10 @@ impl TrainingJob {
 
     /// How far and how fast it is, while it is at work.
     pub(crate) fn pace(self: &Arc<TrainingJob>) -> Option<TrainingSpeed> {
-        self.pace_of().filter(|_| self.is_going_on())
+        self.latest_speed().filter(|_| self.is_running())
     }
 
-    pub(crate) fn pace_of(&self) -> Option<TrainingSpeed> {
+    pub(crate) fn latest_speed(&self) -> Option<TrainingSpeed> {
         self.lock().pace
     }
 
@@ -180,7 +180,10 @@ impl Observer for JobObserver {
 }
 
 /// A place for a run that was refused is free again.
-pub(crate) fn or_end<T>(learning: &TrainingJob, result: Result<T, RunError>) -> Result<T, Problem> {
+pub(crate) fn end_on_error<T>(
+    learning: &TrainingJob,
+    result: Result<T, RunError>,
+) -> Result<T, Problem> {
     result.map_err(|error| {
         let problem = Problem::from(error);
         learning.end(None);

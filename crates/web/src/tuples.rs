@@ -1,7 +1,7 @@
 //! Which n-tuples make up what a learned value says.
 
 use crate::app_state::AppState;
-use crate::position::{asking, number};
+use crate::position::{number, position_request};
 use crate::problem::Problem;
 use ludens_core::scene::Shape;
 use ludens_registry::{AnyGame, Breakdown};
@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 
-asking! {
+position_request! {
     /// What a learned value consists of is wanted.
-    AskTuples {
+    TuplesRequest {
         /// The run that learned it.
         run: String,
         /// The move whose value is meant; else the last one played.
@@ -53,28 +53,31 @@ const COUNT: usize = 10;
 const MOST: usize = 200;
 
 /// `POST /api/tuples`
-pub(crate) fn tuples(shared: &Arc<AppState>, mut asked: AskTuples) -> Result<Tuples, Problem> {
-    let position = asked.asked();
-    let folder = shared.folder(&asked.run).map_err(|p| Problem::invalid(p.reason).of("run"))?;
+pub(crate) fn tuples(
+    shared: &Arc<AppState>,
+    mut request: TuplesRequest,
+) -> Result<Tuples, Problem> {
+    let position = request.position();
+    let folder = shared.folder(&request.run).map_err(|p| Problem::invalid(p.reason).of("run"))?;
     let path = ludens_lab::value_path(&folder.path)?;
     let game = position.open()?;
     let live = position.live(&*game)?;
     let path = path.display().to_string();
     let Breakdown { player, value, sum, mut addends } =
-        live.breakdown(&path, asked.r#move.as_deref())?;
+        live.breakdown(&path, request.r#move.as_deref())?;
     let of = addends.len();
     let all: f32 = addends.iter().map(|addend| addend.weight.abs()).sum();
     addends.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
-    addends.truncate(asked.count.unwrap_or(COUNT).min(MOST));
+    addends.truncate(request.count.unwrap_or(COUNT).min(MOST));
     let drawn = has_place_for_each_cell(&*game);
-    let tell = |addend: ludens_registry::Addend| TupleView {
+    let view = |addend: ludens_registry::Addend| TupleView {
         tuple: addend.tuple,
         cells: if drawn { addend.cells } else { Vec::new() },
         weight: addend.weight,
         share: addend.weight.abs() / all.max(f32::MIN_POSITIVE),
     };
-    let tuples = addends.into_iter().map(tell).collect();
-    Ok(Tuples { run: asked.run, value, sum, of, player: number(player), tuples })
+    let tuples = addends.into_iter().map(view).collect();
+    Ok(Tuples { run: request.run, value, sum, of, player: number(player), tuples })
 }
 
 /// Whether the places that are drawn are the cells that are learned.

@@ -79,32 +79,32 @@ impl SimulatedPlayers {
         let mut client = server.client()?;
         let mut ask = |path: &str, body: &Value| {
             let begun = Instant::now();
-            let told = client.post(path, body);
+            let position = client.post(path, body);
             waits.push(begun.elapsed().as_secs_f64());
-            told
+            position
         };
-        let mut told = ask("/api/position", &json!({ "game": game, "seed": seed }))?;
+        let mut position = ask("/api/position", &json!({ "game": game, "seed": seed }))?;
         let mut plies = 0;
-        while told["over"] == false {
-            let mut asked = json!({ "game": game, "seed": seed, "played": told["played"] });
-            told = if (plies + seed).is_multiple_of(2) {
+        while position["over"] == false {
+            let mut request = json!({ "game": game, "seed": seed, "played": position["played"] });
+            position = if (plies + seed).is_multiple_of(2) {
                 std::thread::sleep(self.pause);
-                let legal = told["legal"].as_array().map_or(&[][..], Vec::as_slice);
+                let legal = position["legal"].as_array().map_or(&[][..], Vec::as_slice);
                 let at = (seed.wrapping_mul(31) + 7 * plies) as usize % legal.len().max(1);
-                asked["move"] = legal.get(at).map_or(Value::Null, |mv| mv["text"].clone());
-                ask("/api/play", &asked)?
+                request["move"] = legal.get(at).map_or(Value::Null, |mv| mv["text"].clone());
+                ask("/api/play", &request)?
             } else {
-                asked["agent"] = format!("greedy:{game}").into();
-                ask("/api/choose", &asked)?["position"].take()
+                request["agent"] = format!("greedy:{game}").into();
+                ask("/api/choose", &request)?["position"].take()
             };
             plies += 1;
-            if told["played"].as_array().map(Vec::len) != Some(plies as usize) {
-                return Err(format!("a move was lost: {}", told["played"]));
+            if position["played"].as_array().map(Vec::len) != Some(plies as usize) {
+                return Err(format!("a move was lost: {}", position["played"]));
             }
         }
-        let asked = json!({ "game": game, "seed": seed, "played": told["played"] });
-        let again = ask("/api/position", &asked)?;
-        if again == told { Ok(()) } else { Err(format!("{asked} is not what it was")) }
+        let request = json!({ "game": game, "seed": seed, "played": position["played"] });
+        let again = ask("/api/position", &request)?;
+        if again == position { Ok(()) } else { Err(format!("{request} is not what it was")) }
     }
 }
 

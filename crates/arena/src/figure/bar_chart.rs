@@ -51,7 +51,7 @@ impl BarChart {
             label: &self.label,
             names: self.bars.iter().map(|bar| &bar.name[..]).collect(),
             axis: Axis::around(numbers, false),
-            beside: 0.0,
+            note_width: 0.0,
         };
         let mut rows = RowChart::new(&frame);
         for (i, bar) in self.bars.iter().enumerate() {
@@ -96,8 +96,8 @@ mod tests {
         let ours = chart(vec![bar(None), bar(None)]).to_svg();
         assert_eq!(ours.matches("<polygon").count(), 0);
         assert_eq!(ours.matches("stroke-width=\"1.5\"").count(), 6, "three strokes each");
-        let beside = chart(vec![bar(Some(0.1)), bar(None)]).to_svg();
-        assert_eq!(beside.matches("<polygon").count(), 4, "two diamonds of two colours");
-        assert!(beside.contains(PUBLISHED));
+        let note_width = chart(vec![bar(Some(0.1)), bar(None)]).to_svg();
+        assert_eq!(note_width.matches("<polygon").count(), 4, "two diamonds of two colours");
+        assert!(note_width.contains(PUBLISHED));
     }
 }

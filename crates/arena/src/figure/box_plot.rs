@@ -47,13 +47,13 @@ impl BoxPlot {
     fn picture(&self) -> Picture {
         let numbers =
             self.samples.iter().flat_map(|s| s.numbers.iter().copied().chain(s.published));
-        let beside = widest(self.samples.iter().map(|sample| &sample.note[..]));
+        let note_width = widest(self.samples.iter().map(|sample| &sample.note[..]));
         let mut rows = RowChart::new(&RowFrame {
             title: &self.title,
             label: &self.label,
             names: self.samples.iter().map(|sample| &sample.name[..]).collect(),
             axis: Axis::around(numbers, self.log),
-            beside,
+            note_width,
         });
         for (i, sample) in self.samples.iter().enumerate() {
             draw(&mut rows, i, sample);
@@ -91,9 +91,9 @@ impl BoxSummary {
         sorted.sort_by(f64::total_cmp);
         let last = sorted.len().checked_sub(1)?;
         let quantile = |share: f64| {
-            let place = share * last as f64;
-            let (low, high) = (place.floor() as usize, place.ceil() as usize);
-            sorted[low] + (place - place.floor()) * (sorted[high] - sorted[low])
+            let point = share * last as f64;
+            let (low, high) = (point.floor() as usize, point.ceil() as usize);
+            sorted[low] + (point - point.floor()) * (sorted[high] - sorted[low])
         };
         let [first, median, third] = [0.25, 0.5, 0.75].map(quantile);
         let reach = REACH * (third - first);

@@ -64,7 +64,7 @@ impl HeatMap {
                 picture.fill((x, y), (wide - 1.0, CELL - 1.0), color(share));
                 let middle = (x + wide / 2.0, y + CELL / 2.0 + 4.0);
                 let ink = if (0.1..=0.9).contains(&share) { INK } else { WHITE };
-                picture.colored_text(middle, Anchor::Middle, &self.told(*value), ink);
+                picture.colored_text(middle, Anchor::Middle, &self.cell_text(*value), ink);
             }
         }
         picture
@@ -80,15 +80,15 @@ impl HeatMap {
         if high > low { (value - low) / (high - low) } else { 0.5 }
     }
 
-    fn told(&self, value: f64) -> String {
+    fn cell_text(&self, value: f64) -> String {
         if self.shares { format!("{:.0} %", 100.0 * value) } else { short(value) }
     }
 }
 
 fn color(share: f64) -> Rgb {
-    let place = 2.0 * share;
-    let from = usize::from(place > 1.0);
-    let share = place - from as f64;
+    let point = 2.0 * share;
+    let from = usize::from(point > 1.0);
+    let share = point - from as f64;
     Rgb(std::array::from_fn(|channel| {
         let mixed = COLORS[from][channel] * (1.0 - share) + COLORS[from + 1][channel] * share;
         mixed.round() as u8

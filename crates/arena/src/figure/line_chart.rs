@@ -102,7 +102,7 @@ impl LineChart {
 }
 
 impl Drawing<'_> {
-    fn place(&self, (x, y): (f64, f64)) -> Point {
+    fn point(&self, (x, y): (f64, f64)) -> Point {
         let across = self.across.share(x) * (WIDTH - LEFT - RIGHT);
         (LEFT + across, HEIGHT - BOTTOM - self.up.share(y) * (HEIGHT - TOP - BOTTOM))
     }
@@ -114,12 +114,12 @@ impl Drawing<'_> {
         self.picture.colored_text((16.0, 46.0), Anchor::Start, &self.chart.y_label, FAINT);
         let (first, floor) = (self.chart.x_range().0, self.chart.y_range.0);
         for y in self.up.ticks() {
-            let (_, at) = self.place((first, y));
+            let (_, at) = self.point((first, y));
             self.picture.line(vec![(LEFT, at), (WIDTH - RIGHT, at)], Stroke::whole(GRID, 1.0));
             self.picture.text((LEFT - 8.0, at + 4.0), Anchor::End, &short(y));
         }
         for x in self.across.ticks() {
-            let (at, bottom) = self.place((x, floor));
+            let (at, bottom) = self.point((x, floor));
             self.picture.line(vec![(at, bottom), (at, bottom + 5.0)], Stroke::whole(FAINT, 1.0));
             self.picture.text((at, bottom + 20.0), Anchor::Middle, &short(x));
         }
@@ -131,19 +131,19 @@ impl Drawing<'_> {
             return;
         }
         let ends = line.points.iter().zip(&line.intervals).filter(|(p, _)| self.chart.shown(p.0));
-        let low = ends.clone().map(|(p, i)| self.place((p.0, i.0)));
-        let high = ends.rev().map(|(p, i)| self.place((p.0, i.1)));
+        let low = ends.clone().map(|(p, i)| self.point((p.0, i.0)));
+        let high = ends.rev().map(|(p, i)| self.point((p.0, i.1)));
         let corners = low.chain(high).collect();
         self.picture.area(corners, color_of(index), 0.15);
     }
 
     fn curve(&mut self, index: usize, line: &ChartLine) {
         let shown = line.points.iter().filter(|p| self.chart.shown(p.0));
-        let places: Vec<Point> = shown.map(|&p| self.place(p)).collect();
-        if places.len() <= FEW {
-            places.iter().for_each(|&at| self.picture.dot(at, 3.5, color_of(index)));
+        let points: Vec<Point> = shown.map(|&p| self.point(p)).collect();
+        if points.len() <= FEW {
+            points.iter().for_each(|&at| self.picture.dot(at, 3.5, color_of(index)));
         }
-        self.picture.line(places, Stroke::of(index));
+        self.picture.line(points, Stroke::of(index));
     }
 
     /// The names of the lines, below the picture.

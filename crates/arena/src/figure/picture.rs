@@ -73,7 +73,7 @@ pub(super) enum Primitive {
     /// A polygon.
     Area { corners: Vec<Point>, fill: Rgb, opacity: f64 },
     /// Pieces of straight line, one after the other.
-    Line { places: Vec<Point>, stroke: Stroke },
+    Line { points: Vec<Point>, stroke: Stroke },
     /// A disc.
     Dot { at: Point, radius: f64, fill: Rgb },
     /// A text on a base line.
@@ -100,8 +100,8 @@ impl Picture {
         self.shapes.push(Primitive::Area { corners, fill, opacity });
     }
 
-    pub(super) fn line(&mut self, places: Vec<Point>, stroke: Stroke) {
-        self.shapes.push(Primitive::Line { places, stroke });
+    pub(super) fn line(&mut self, points: Vec<Point>, stroke: Stroke) {
+        self.shapes.push(Primitive::Line { points, stroke });
     }
 
     pub(super) fn dot(&mut self, at: Point, radius: f64, fill: Rgb) {

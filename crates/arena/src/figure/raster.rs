@@ -40,9 +40,9 @@ impl Raster {
                 let corners: Vec<Point> = corners.iter().copied().map(scaled).collect();
                 self.area(&corners, *fill, *opacity);
             }
-            Primitive::Line { places, stroke } => {
-                let places: Vec<Point> = places.iter().copied().map(scaled).collect();
-                for piece in dashed(&places, stroke) {
+            Primitive::Line { points, stroke } => {
+                let points: Vec<Point> = points.iter().copied().map(scaled).collect();
+                for piece in dashed(&points, stroke) {
                     let ends = [piece[0], piece[1]];
                     self.segment(ends, SCALE * stroke.width / 2.0, stroke.color);
                 }
@@ -189,8 +189,8 @@ fn distance(point: Point, a: Point, b: Point) -> f64 {
 }
 
 /// The pieces of a line that are drawn: all, or what lies between the gaps.
-fn dashed(places: &[Point], stroke: &Stroke) -> Vec<[Point; 2]> {
-    let whole = places.windows(2).map(|ends| [ends[0], ends[1]]);
+fn dashed(points: &[Point], stroke: &Stroke) -> Vec<[Point; 2]> {
+    let whole = points.windows(2).map(|ends| [ends[0], ends[1]]);
     if stroke.dashes.is_empty() {
         return whole.collect();
     }

@@ -29,15 +29,15 @@ pub(super) struct RowFrame<'a> {
     pub(super) names: Vec<&'a str>,
     pub(super) axis: Axis,
     /// Room at the right, for what is said beside the rows.
-    pub(super) beside: f64,
+    pub(super) note_width: f64,
 }
 
 impl RowChart {
     pub(super) fn new(frame: &RowFrame<'_>) -> RowChart {
         let left = (28.0 + widest(frame.names.iter().copied())).max(64.0);
         let height = TOP + ROW * frame.names.len() as f64 + BOTTOM;
-        let width = WIDTH.max(left + 400.0).max(text_width(frame.title) + 32.0) + frame.beside;
-        let (picture, right) = (Picture::new(width, height), width - RIGHT - frame.beside);
+        let width = WIDTH.max(left + 400.0).max(text_width(frame.title) + 32.0) + frame.note_width;
+        let (picture, right) = (Picture::new(width, height), width - RIGHT - frame.note_width);
         let mut rows = RowChart { picture, axis: frame.axis, left, right };
         rows.picture.title(frame.title);
         rows.draw_axis(frame);

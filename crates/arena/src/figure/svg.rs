@@ -28,9 +28,9 @@ fn element(shape: &Primitive) -> String {
             let corners = listed(corners);
             format!("<polygon points=\"{corners}\" fill=\"{fill}\" opacity=\"{opacity}\"/>")
         }
-        Primitive::Line { places, stroke } => {
-            let places = listed(places);
-            format!("<polyline points=\"{places}\" fill=\"none\" {}/>", look(stroke))
+        Primitive::Line { points, stroke } => {
+            let points = listed(points);
+            format!("<polyline points=\"{points}\" fill=\"none\" {}/>", stroke_attributes(stroke))
         }
         Primitive::Dot { at: (x, y), radius, fill } => {
             format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{fill}\"/>")
@@ -51,17 +51,18 @@ fn element(shape: &Primitive) -> String {
     }
 }
 
-fn look(stroke: &Stroke) -> String {
-    let mut look = format!("stroke=\"{}\" stroke-width=\"{}\"", stroke.color, stroke.width);
+fn stroke_attributes(stroke: &Stroke) -> String {
+    let mut stroke_attributes =
+        format!("stroke=\"{}\" stroke-width=\"{}\"", stroke.color, stroke.width);
     if !stroke.dashes.is_empty() {
         let dashes: Vec<String> = stroke.dashes.iter().map(f64::to_string).collect();
-        let _ = write!(look, " stroke-dasharray=\"{}\"", dashes.join(" "));
+        let _ = write!(stroke_attributes, " stroke-dasharray=\"{}\"", dashes.join(" "));
     }
-    look
+    stroke_attributes
 }
 
-fn listed(places: &[Point]) -> String {
-    places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
+fn listed(points: &[Point]) -> String {
+    points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
 }
 
 impl Display for Rgb {

@@ -60,7 +60,7 @@ pub struct ProtocolRequest<'a, G: Notation> {
     /// What all random numbers are drawn from.
     pub seed: u64,
     /// Whether the perfect player is measured beside, where the protocol has one to show.
-    pub beside: bool,
+    pub with_perfect: bool,
     /// How many threads work.
     pub workload: Workload<'a>,
 }
@@ -152,7 +152,7 @@ fn run_decay<G: Notation>(
     let plan = DecayPlan { games, seed: request.seed, ..usual };
     let opponent = (request.resolve)(opponent)?;
     // Most games have no perfect player, and the curve of one is a luxury.
-    let perfect = request.beside.then(|| (request.resolve)(perfect).ok()).flatten();
+    let perfect = request.with_perfect.then(|| (request.resolve)(perfect).ok()).flatten();
     let curve = |who| decay_curve(game, spec, [who, &opponent], &plan, request.workload);
     let curves = [Some(agent), perfect.as_ref()].into_iter().flatten().map(curve);
     Ok(DecayReport {

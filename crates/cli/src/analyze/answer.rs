@@ -101,39 +101,39 @@ fn study(line: &str, defaults: &QueryDefaults) -> Result<AnalysisReply, QueryErr
 mod tests {
     use super::*;
 
-    fn told(line: &str) -> Value {
+    fn reply(line: &str) -> Value {
         let defaults = QueryDefaults { game: None, agent: "maxn:depth=9".into() };
         serde_json::from_str(&answer(line, &defaults)).unwrap()
     }
 
     #[test]
     fn every_legal_move_is_judged_the_best_first() {
-        let told = told(r#"{"id":7,"game":"tictactoe","moves":["a1","b2","b1"],"line":3}"#);
+        let reply = reply(r#"{"id":7,"game":"tictactoe","moves":["a1","b2","b1"],"line":3}"#);
         assert_eq!(
-            (&told["id"], &told["player"], &told["move"]),
+            (&reply["id"], &reply["player"], &reply["move"]),
             (&7.into(), &2.into(), &"c1".into())
         );
-        assert_eq!(told["moves"].as_array().unwrap().len(), 6);
-        assert_eq!(told["moves"][0]["move"], "c1");
-        assert_eq!(told["line"].as_array().unwrap().len(), 3);
-        assert!(told["visits"].is_null());
+        assert_eq!(reply["moves"].as_array().unwrap().len(), 6);
+        assert_eq!(reply["moves"][0]["move"], "c1");
+        assert_eq!(reply["line"].as_array().unwrap().len(), 3);
+        assert!(reply["visits"].is_null());
     }
 
     #[test]
     fn tries_are_counted_and_limited() {
         let line = r#"{"id":"x","game":"connect4","moves":"4455","agent":"mcts",
                        "limits":{"iterations":300}}"#;
-        let told = told(&line.replace('\n', " "));
-        assert_eq!(told["visits"], 300);
-        let best: u64 = told["moves"][0]["visits"].as_u64().unwrap();
-        assert!(best > 0 && !told["line"].as_array().unwrap().is_empty(), "{told}");
+        let reply = reply(&line.replace('\n', " "));
+        assert_eq!(reply["visits"], 300);
+        let best: u64 = reply["moves"][0]["visits"].as_u64().unwrap();
+        assert!(best > 0 && !reply["line"].as_array().unwrap().is_empty(), "{reply}");
     }
 
     #[test]
     fn a_game_that_is_over_has_no_moves() {
-        let told = told(r#"{"id":1,"game":"tictactoe","moves":"a1 a2 b1 b2 c1"}"#);
-        assert!(told["player"].is_null() && told["move"].is_null());
-        assert_eq!(told["moves"], Value::Array(Vec::new()));
+        let reply = reply(r#"{"id":1,"game":"tictactoe","moves":"a1 a2 b1 b2 c1"}"#);
+        assert!(reply["player"].is_null() && reply["move"].is_null());
+        assert_eq!(reply["moves"], Value::Array(Vec::new()));
     }
 
     #[test]
@@ -148,10 +148,10 @@ mod tests {
             (r#"{"id":"q","game":"tictactoe","limits":{"depth":"x"}}"#, "limits.depth"),
             (r#"{"id":"q","game":"tictactoe","move":"a1"}"#, "move"),
         ] {
-            let told = told(line);
-            assert_eq!((&told["id"], &told["field"]), (&"q".into(), &field.into()), "{told}");
-            assert!(!told["error"].as_str().unwrap().is_empty());
+            let reply = reply(line);
+            assert_eq!((&reply["id"], &reply["field"]), (&"q".into(), &field.into()), "{reply}");
+            assert!(!reply["error"].as_str().unwrap().is_empty());
         }
-        assert!(told("no json")["id"].is_null());
+        assert!(reply("no json")["id"].is_null());
     }
 }

@@ -9,13 +9,13 @@ use std::sync::atomic::Ordering;
 
 /// Runs what is not finished, until everything is or the user wants to stop.
 pub(crate) fn carry_out(
-    laboratory: &ExperimentRunner,
+    runner: &ExperimentRunner,
     indices: &[usize],
     jobs: usize,
 ) -> Result<(), Failure> {
-    let pairs = laboratory.pairs()?;
+    let pairs = runner.pairs()?;
     let fitting = match free_memory() {
-        Some(free) => laboratory.jobs(indices, jobs, free)?,
+        Some(free) => runner.jobs(indices, jobs, free)?,
         None => jobs,
     };
     if fitting < jobs.min(indices.len()) {
@@ -24,7 +24,7 @@ pub(crate) fn carry_out(
     let stop = stop_on_interrupt();
     let stopped = || stop.load(Ordering::Relaxed);
     let display = Display::new(&pairs, indices);
-    laboratory.run(indices, fitting, &stopped, &display)?;
+    runner.run(indices, fitting, &stopped, &display)?;
     let failed = display.failed();
     drop(display);
     if stopped() {

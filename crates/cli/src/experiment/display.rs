@@ -8,7 +8,7 @@ use std::sync::Mutex;
 /// One line that tells how far all runs have come.
 pub(super) struct Display<'a> {
     pairs: &'a [RunKey],
-    told: Mutex<DisplayState>,
+    state: Mutex<DisplayState>,
 }
 
 struct DisplayState {
@@ -30,7 +30,7 @@ impl Display<'_> {
     pub(super) fn new<'a>(pairs: &'a [RunKey], indices: &[usize]) -> Display<'a> {
         let line = ProgressLine::new(format!("{} runs", indices.len()));
         let (shares, wanted) = (vec![0.0; pairs.len()], indices.len().max(1));
-        Display { pairs, told: Mutex::new(DisplayState { shares, wanted, failed: 0, line }) }
+        Display { pairs, state: Mutex::new(DisplayState { shares, wanted, failed: 0, line }) }
     }
 
     /// How many runs have failed.
@@ -39,10 +39,10 @@ impl Display<'_> {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, DisplayState> {
-        self.told.lock().expect("nobody panics while holding it")
+        self.state.lock().expect("nobody panics while holding it")
     }
 
-    fn tell(&self, index: usize, what: &str) {
+    fn print_line(&self, index: usize, what: &str) {
         let RunKey { variant, seed } = &self.pairs[index];
         eprintln!("{}, seed {seed}: {what}", variant.name);
     }
@@ -50,22 +50,22 @@ impl Display<'_> {
 
 impl ExperimentObserver for Display<'_> {
     fn progress(&self, index: usize, stage: &TrainingProgress) {
-        let mut told = self.lock();
-        told.shares[index] = stage.episode as f64 / stage.episodes.max(1) as f64;
-        told.draw();
+        let mut state = self.lock();
+        state.shares[index] = stage.episode as f64 / stage.episodes.max(1) as f64;
+        state.draw();
     }
 
     fn warn(&self, index: usize, what: &str) {
-        self.tell(index, what);
+        self.print_line(index, what);
     }
 
     fn ended(&self, index: usize, result: Result<(), &str>) {
-        let mut told = self.lock();
-        told.shares[index] = 1.0;
-        told.draw();
+        let mut state = self.lock();
+        state.shares[index] = 1.0;
+        state.draw();
         if let Err(reason) = result {
-            told.failed += 1;
-            self.tell(index, reason);
+            state.failed += 1;
+            self.print_line(index, reason);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reports about one experiment, or about all of them.
 
-use super::{laboratory, scale_named};
+use super::{runner, scale_named};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::text_table::TextTable;
@@ -48,9 +48,9 @@ impl ReportArgs {
         let Some(name) = &self.name else { return self.all(out) };
         let scale = self.scale.as_deref().map_or(ScaleName::Quick, scale_named);
         let usual = |usual: String| PathBuf::from("results").join(usual);
-        let chosen = laboratory(name, scale, |name| self.out.unwrap_or_else(|| usual(name)))?;
-        tell(&chosen, self.json, out)?;
-        if self.minutes { tell_minutes(&chosen, out) } else { Ok(()) }
+        let chosen = runner(name, scale, |name| self.out.unwrap_or_else(|| usual(name)))?;
+        print_report(&chosen, self.json, out)?;
+        if self.minutes { print_minutes(&chosen, out) } else { Ok(()) }
     }
 
     /// Writes the reports of all experiments that have been run, and the page about all.
@@ -58,7 +58,7 @@ impl ReportArgs {
         let results = self.out.clone().unwrap_or_else(|| "results".into());
         for included in EXPERIMENTS {
             for scale in self.scales() {
-                let chosen = laboratory(included.name, scale, |name| results.join(name))?;
+                let chosen = runner(included.name, scale, |name| results.join(name))?;
                 if !chosen.folder.exists() {
                     continue;
                 }
@@ -90,7 +90,7 @@ impl ReportArgs {
             table.row(row);
         }
         table.write(out)?;
-        tell_pages(&written, out)
+        print_pages(&written, out)
     }
 
     /// The scales to look for, the largest first.
@@ -103,18 +103,17 @@ impl ReportArgs {
 }
 
 /// Writes the report, and tells the results and where it lies.
-pub(crate) fn tell(
-    laboratory: &ExperimentRunner,
+pub(crate) fn print_report(
+    runner: &ExperimentRunner,
     json: bool,
     out: &mut Console,
 ) -> Result<(), Failure> {
-    let results = Results::read(laboratory)?;
+    let results = Results::read(runner)?;
     if results.runs() == 0 {
-        let hint = format!("{} runs it", laboratory.command);
+        let hint = format!("{} runs it", runner.command);
         return Err(Failure::failed("no run is finished yet").with_hint(hint));
     }
-    let written =
-        ExperimentReport::new(laboratory, &results).write(&laboratory.folder.join("report"))?;
+    let written = ExperimentReport::new(runner, &results).write(&runner.folder.join("report"))?;
     if json {
         return out.json(&results);
     }
@@ -131,31 +130,31 @@ pub(crate) fn tell(
     for missing in &results.missing {
         writeln!(out, "missing: {missing}")?;
     }
-    tell_pages(&written, out)
+    print_pages(&written, out)
 }
 
 /// Tells how long learning took: minutes in all, and until the lines were crossed.
-fn tell_minutes(laboratory: &ExperimentRunner, out: &mut Console) -> Result<(), Failure> {
-    let results = Results::read(laboratory)?;
-    let pairs = laboratory.pairs()?;
+fn print_minutes(runner: &ExperimentRunner, out: &mut Console) -> Result<(), Failure> {
+    let results = Results::read(runner)?;
+    let pairs = runner.pairs()?;
     let mut table = TextTable::new(&["variant", ">minutes", ">to learn", ">to master"]);
     for of in &results.variants {
         let ours = || pairs.iter().filter(|pair| pair.variant == of.variant);
-        let told = |minutes: Vec<Option<f64>>| {
+        let summary = |minutes: Vec<Option<f64>>| {
             let known: Vec<f64> = minutes.into_iter().flatten().collect();
             if known.is_empty() { "-".into() } else { format!("{:.1}", mean(&known)) }
         };
         let until = |times: &[Option<u64>]| {
-            let at = |(pair, time): (_, &Option<u64>)| laboratory.minutes(pair, Some((*time)?));
-            told(ours().zip(times).map(at).collect())
+            let at = |(pair, time): (_, &Option<u64>)| runner.minutes(pair, Some((*time)?));
+            summary(ours().zip(times).map(at).collect())
         };
-        let all = told(ours().map(|pair| laboratory.minutes(pair, None)).collect());
+        let all = summary(ours().map(|pair| runner.minutes(pair, None)).collect());
         table.row(vec![of.variant.name.clone(), all, until(&of.learned), until(&of.mastered)]);
     }
     table.write(out)
 }
 
-fn tell_pages(written: &[PathBuf], out: &mut Console) -> Result<(), Failure> {
+fn print_pages(written: &[PathBuf], out: &mut Console) -> Result<(), Failure> {
     for path in written.iter().filter(|path| path.extension().is_some_and(|end| end == "html")) {
         writeln!(out, "report: {}", path.display())?;
     }

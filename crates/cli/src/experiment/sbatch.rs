@@ -7,13 +7,13 @@ use std::io::Write;
 
 /// Writes the script: one task of an array for each run.
 pub(super) fn write(
-    laboratory: &ExperimentRunner,
+    runner: &ExperimentRunner,
     name: &str,
     out: &mut Console,
 ) -> Result<(), Failure> {
-    let (job, scale) = (plain(&laboratory.name), laboratory.scale.name());
-    let (name, folder) = (quoted(name), quoted(&laboratory.folder.display().to_string()));
-    let last = laboratory.pairs()?.len() - 1;
+    let (job, scale) = (plain(&runner.name), runner.scale.name());
+    let (name, folder) = (quoted(name), quoted(&runner.folder.display().to_string()));
+    let last = runner.pairs()?.len() - 1;
     Ok(write!(
         out,
         "#!/bin/sh\n\

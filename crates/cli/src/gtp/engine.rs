@@ -338,9 +338,9 @@ mod tests {
     fn values_are_told_for_every_legal_move() {
         let mut engine = engine("tictactoe", "maxn:depth=9");
         engine.answer("play b a1");
-        let told = engine.answer("ludens-values").unwrap();
-        assert_eq!(told.trim().lines().count(), 8);
-        assert!(told.contains("b2 0.0000") && told.contains("c1 -1.0000"), "{told}");
+        let values = engine.answer("ludens-values").unwrap();
+        assert_eq!(values.trim().lines().count(), 8);
+        assert!(values.contains("b2 0.0000") && values.contains("c1 -1.0000"), "{values}");
     }
 
     #[test]

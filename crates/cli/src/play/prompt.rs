@@ -20,10 +20,10 @@ impl Prompt {
     /// Reads the standard input, and answers Ctrl-C with the last farewell.
     pub(super) fn new() -> Prompt {
         let farewell = Arc::new(Mutex::new(String::new()));
-        let told = Arc::clone(&farewell);
+        let answers = Arc::clone(&farewell);
         // Without a handler Ctrl-C still ends the game, only less politely.
         let _ = ctrlc::set_handler(move || {
-            let text = told.lock().unwrap_or_else(PoisonError::into_inner);
+            let text = answers.lock().unwrap_or_else(PoisonError::into_inner);
             let _ = writeln!(io::stderr(), "\n{text}");
             std::process::exit(INTERRUPTED);
         });

@@ -26,8 +26,8 @@ pub(super) fn available() -> bool {
 }
 
 /// Plays until the human leaves.
-pub(super) fn run(round: PlayedGame, seed: u64, out: &mut Console) -> Result<(), Failure> {
-    let mut app = App::new(round, seed, color_wanted());
+pub(super) fn run(played_game: PlayedGame, seed: u64, out: &mut Console) -> Result<(), Failure> {
+    let mut app = App::new(played_game, seed, color_wanted());
     let unusable = |e: io::Error| {
         let failure = Failure::failed(format_args!("the terminal cannot be used: {e}"));
         failure.with_hint("`--plain` plays in lines of text")

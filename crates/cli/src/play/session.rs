@@ -16,7 +16,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 /// One game in lines of text.
 pub(super) struct Session {
-    pub(super) round: PlayedGame,
+    pub(super) played_game: PlayedGame,
     pub(super) prompt: Prompt,
 }
 
@@ -25,10 +25,10 @@ impl Session {
     pub(super) fn run(mut self, seed: u64, out: &mut Console) -> Result<(), Failure> {
         self.greet(seed, out)?;
         let mut drawn = None;
-        while let Some(player) = self.round.mover() {
-            let played = if self.round.awaits_human() {
+        while let Some(player) = self.played_game.mover() {
+            let played = if self.played_game.awaits_human() {
                 // Drawn anew only if something has changed since.
-                let state = self.round.live.state_text();
+                let state = self.played_game.live.state_text();
                 if drawn.as_ref() != Some(&state) {
                     self.draw(out)?;
                     drawn = Some(state);
@@ -41,28 +41,28 @@ impl Session {
                 return Ok(());
             }
         }
-        out.draw(&self.round.live.scene())?;
-        Ok(writeln!(out, "{}", out.bold(&self.round.result()))?)
+        out.draw(&self.played_game.live.scene())?;
+        Ok(writeln!(out, "{}", out.bold(&self.played_game.result()))?)
     }
 
     fn greet(&self, seed: u64, out: &mut Console) -> Result<(), Failure> {
-        let entry = entry_of(&*self.round.game);
+        let entry = entry_of(&*self.played_game.game);
         writeln!(out, "{}: {}", out.bold(entry.title), entry.about)?;
         writeln!(out, "{}.", self.players())?;
         writeln!(out, "{}", out.dim(&format!("Type a move, or `help`. Seed {seed}.")))?;
-        self.tell_chance(0, out)
+        self.print_chance(0, out)
     }
 
     fn players(&self) -> String {
         let name = |(i, seat): (usize, &Controller)| format!("player {} is {seat}", i + 1);
-        let names: Vec<String> = self.round.seats.iter().enumerate().map(name).collect();
+        let names: Vec<String> = self.played_game.seats.iter().enumerate().map(name).collect();
         capitalised(&names.join(", "))
     }
 
     /// The board, and what has been gained if anything has.
     fn draw(&self, out: &mut Console) -> Result<(), Failure> {
-        out.draw(&self.round.live.scene())?;
-        let (rewards, players) = (self.round.live.rewards(), self.round.seats.len());
+        out.draw(&self.played_game.live.scene())?;
+        let (rewards, players) = (self.played_game.live.rewards(), self.played_game.seats.len());
         if rewards.first(players).iter().any(|&gain| gain != 0.0) {
             writeln!(out, "So far {}.", words::gains(rewards, players))?;
         }
@@ -74,28 +74,30 @@ impl Session {
         player: Player,
         out: &mut Console,
     ) -> Result<ControlFlow<()>, Failure> {
-        self.prompt.set_farewell(self.round.farewell());
+        self.prompt.set_farewell(self.played_game.farewell());
         let Some(line) = self.prompt.ask(&format!("player {player}>"), out)? else {
             return self.leave(out);
         };
-        match PlayerCommand::read(&line, |text| self.round.is_legal(text)) {
+        match PlayerCommand::read(&line, |text| self.played_game.is_legal(text)) {
             PlayerCommand::Nothing => {}
             PlayerCommand::Help => write!(out, "{HELP}")?,
-            PlayerCommand::Moves => writeln!(out, "{}", self.round.legal_texts().join(" "))?,
+            PlayerCommand::Moves => writeln!(out, "{}", self.played_game.legal_texts().join(" "))?,
             PlayerCommand::Board => self.draw(out)?,
-            PlayerCommand::State => writeln!(out, "{}", self.round.live.state_text())?,
-            PlayerCommand::Undo if self.round.take_back() => {}
+            PlayerCommand::State => writeln!(out, "{}", self.played_game.live.state_text())?,
+            PlayerCommand::Undo if self.played_game.take_back() => {}
             PlayerCommand::Undo => writeln!(out, "You have not played yet.")?,
             PlayerCommand::Hint => self.hint(out)?,
             PlayerCommand::Values => self.values(out)?,
             PlayerCommand::Side => {
-                self.round.change_sides()?;
+                self.played_game.change_sides()?;
                 writeln!(out, "{}.", self.players())?;
             }
             PlayerCommand::Save(path) => {
-                tell(self.round.save(&path), "The game is written down.", out)?
+                print_result(self.played_game.save(&path), "The game is written down.", out)?
             }
-            PlayerCommand::Load(path) => tell(self.round.load(&path), "The game goes on.", out)?,
+            PlayerCommand::Load(path) => {
+                print_result(self.played_game.load(&path), "The game goes on.", out)?
+            }
             PlayerCommand::Quit => return self.leave(out),
             PlayerCommand::Play(text) => self.play(&text, out)?,
         }
@@ -103,9 +105,9 @@ impl Session {
     }
 
     fn play(&mut self, text: &str, out: &mut Console) -> Result<(), Failure> {
-        let before = self.round.live.history().len();
-        match self.round.live.play(text) {
-            Ok(_) => self.tell_chance(before + 1, out),
+        let before = self.played_game.live.history().len();
+        match self.played_game.live.play(text) {
+            Ok(_) => self.print_chance(before + 1, out),
             Err(reason) => Ok(writeln!(out, "{reason} (or `help`)")?),
         }
     }
@@ -113,7 +115,7 @@ impl Session {
     fn hint(&self, out: &mut Console) -> Result<(), Failure> {
         let thinking = ProgressLine::new("looking for a hint");
         let advised =
-            self.round.advice().map_err(|e| e.to_string()).and_then(|mut b| advise(&mut *b));
+            self.played_game.advice().map_err(|e| e.to_string()).and_then(|mut b| advise(&mut *b));
         drop(thinking);
         match advised {
             Ok(opinion) => writeln!(out, "Play {}.", opinion.line.join(", then "))?,
@@ -125,13 +127,13 @@ impl Session {
     fn values(&self, out: &mut Console) -> Result<(), Failure> {
         let thinking = ProgressLine::new("weighing the moves");
         let advised =
-            self.round.advice().map_err(|e| e.to_string()).and_then(|mut b| advise(&mut *b));
+            self.played_game.advice().map_err(|e| e.to_string()).and_then(|mut b| advise(&mut *b));
         drop(thinking);
         let values = advised.as_ref().ok().and_then(|opinion| opinion.values.as_ref());
         let Some(values) = values else {
             return Ok(writeln!(out, "Nobody can tell what the moves are worth.")?);
         };
-        let texts = self.round.legal_texts().into_iter().zip(values);
+        let texts = self.played_game.legal_texts().into_iter().zip(values);
         let texts: Vec<String> = texts.map(|(text, value)| format!("{text} {value:+.2}")).collect();
         Ok(writeln!(out, "{}", texts.join("  "))?)
     }
@@ -142,15 +144,15 @@ impl Session {
         out: &mut Console,
     ) -> Result<ControlFlow<()>, Failure> {
         let thinking = ProgressLine::new(format_args!("player {player} is thinking"));
-        let chosen = self.round.live.choose();
+        let chosen = self.played_game.live.choose();
         drop(thinking);
         match chosen {
             Ok(Advice { text, choice }) => {
-                let before = self.round.live.history().len();
-                self.round.live.play(&text)?;
+                let before = self.played_game.live.history().len();
+                self.played_game.live.play(&text)?;
                 let value = choice.value.map_or(String::new(), |v| format!(", expecting {v:.2}"));
                 writeln!(out, "Player {player} plays {text}{value}.")?;
-                self.tell_chance(before + 1, out)?;
+                self.print_chance(before + 1, out)?;
                 Ok(Continue(()))
             }
             Err(reason) => {
@@ -161,8 +163,8 @@ impl Session {
     }
 
     /// Tells what chance drew since the `from`-th thing that happened.
-    fn tell_chance(&self, from: usize, out: &mut Console) -> Result<(), Failure> {
-        let drawn = self.round.live.history().split_off(from);
+    fn print_chance(&self, from: usize, out: &mut Console) -> Result<(), Failure> {
+        let drawn = self.played_game.live.history().split_off(from);
         if !drawn.is_empty() {
             let drawn = drawn.join(" ").replace(['(', ')'], "");
             writeln!(out, "Chance draws {drawn}.")?;
@@ -171,13 +173,17 @@ impl Session {
     }
 
     fn leave(&self, out: &mut Console) -> Result<ControlFlow<()>, Failure> {
-        writeln!(out, "{}", self.round.farewell())?;
+        writeln!(out, "{}", self.played_game.farewell())?;
         Ok(Break(()))
     }
 }
 
 /// What was done, or why it could not be.
-fn tell(done: Result<(), Failure>, success: &str, out: &mut Console) -> Result<(), Failure> {
+fn print_result(
+    done: Result<(), Failure>,
+    success: &str,
+    out: &mut Console,
+) -> Result<(), Failure> {
     match done {
         Ok(()) => Ok(writeln!(out, "{success}")?),
         Err(failure) => Ok(writeln!(out, "{failure}")?),

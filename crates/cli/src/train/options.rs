@@ -52,7 +52,7 @@ impl NewRunOptions {
     /// Begins the run in a new folder.
     pub(super) fn begin(self) -> Result<Run, Failure> {
         let plan = self.plan()?;
-        let name = plan.usual_name(self.config.as_deref());
+        let name = plan.default_name(self.config.as_deref());
         // Nothing is left behind by a run that cannot begin.
         let prepared = PreparedRun::new(plan)?;
         self.check_threads(prepared.training())?;

@@ -26,7 +26,7 @@ impl WatchedRun {
         out: &mut Console,
     ) -> Result<WatchedRun, Failure> {
         let server = place.bind(runs_around(&run.folder().path))?;
-        let watched = server.desk().watch(run.folder());
+        let watched = server.monitor().watch(run.folder());
         let route = watched.as_ref().map(|watched| format!("#/runs?run={}", watched.id));
         place.announce(&server, &route.unwrap_or_default(), out)?;
         let run = move || server.run(&|| stop.load(Ordering::Relaxed));

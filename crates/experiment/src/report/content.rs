@@ -8,22 +8,22 @@ use crate::{
 };
 
 pub(super) fn page(
-    laboratory: &ExperimentRunner,
+    runner: &ExperimentRunner,
     results: &Results,
     figures: &[Figure],
     files: Vec<String>,
 ) -> Page {
-    let experiment = &laboratory.experiment;
+    let experiment = &runner.experiment;
     let mut page = Page::new(&experiment.title);
     page.text(&experiment.about);
     page.text(format!("Source: {}.", experiment.source));
-    page.text(extent(laboratory, results));
-    page.parts.push(PagePart::Command(laboratory.command.clone()));
+    page.text(extent(runner, results));
+    page.parts.push(PagePart::Command(runner.command.clone()));
     for Figure { name, caption, svg, .. } in figures {
         let (name, caption, svg) = ((*name).to_owned(), caption.clone(), svg.clone());
         page.parts.push(PagePart::Figure { name, caption, svg });
     }
-    page.table("Results", table(laboratory, results));
+    page.table("Results", table(runner, results));
     page.text(
         "Means over the seeds, and means of their middle half; in brackets 95 % intervals by \
          drawing the seeds again.",
@@ -38,16 +38,16 @@ pub(super) fn page(
         page.text("Mann and Whitney's test, two-sided; corrected by Holm's method.");
     }
     page.list("Deviations from the source", &experiment.deviations);
-    page.table("Settings", settings(laboratory));
+    page.table("Settings", settings(runner));
     page.list("Runs that are missing", &results.missing);
     page
 }
 
 /// How much was run.
-fn extent(laboratory: &ExperimentRunner, results: &Results) -> String {
-    let name = laboratory.scale.name();
+fn extent(runner: &ExperimentRunner, results: &Results) -> String {
+    let name = runner.scale.name();
     let runs = results.runs();
-    match laboratory.chosen_scale() {
+    match runner.chosen_scale() {
         Ok(scale) => format!(
             "Scale: {name}, {runs} runs, {} seeds for each variant, {} episodes. Measured {}every {} \
              episodes by the protocol {}: {}.",
@@ -58,7 +58,7 @@ fn extent(laboratory: &ExperimentRunner, results: &Results) -> String {
                 .map(|e| format!("every {} of the first {}, then ", e.every, e.until))
                 .unwrap_or_default(),
             scale.every,
-            scale.evaluation.as_ref().unwrap_or(&laboratory.experiment.evaluation),
+            scale.evaluation.as_ref().unwrap_or(&runner.experiment.evaluation),
             results.measures
         ),
         Err(_) => format!("Scale: {name}, {runs} runs."),
@@ -66,8 +66,8 @@ fn extent(laboratory: &ExperimentRunner, results: &Results) -> String {
 }
 
 /// The rows of the table of results, heading first.
-fn table(laboratory: &ExperimentRunner, results: &Results) -> Vec<Vec<String>> {
-    let experiment = &laboratory.experiment;
+fn table(runner: &ExperimentRunner, results: &Results) -> Vec<Vec<String>> {
+    let experiment = &runner.experiment;
     let any = |has: &dyn Fn(&Variant) -> bool| results.variants.iter().any(|of| has(&of.variant));
     let published = any(&|variant| variant.published.is_some());
     let published_time = any(&|variant| variant.published_time.is_some());
@@ -121,9 +121,9 @@ fn comparisons(results: &Results) -> Vec<Vec<String>> {
 }
 
 /// What each variant sets.
-fn settings(laboratory: &ExperimentRunner) -> Vec<Vec<String>> {
-    let experiment = &laboratory.experiment;
-    let scale = laboratory.chosen_scale().map_or(Vec::new(), |scale| scale.set);
+fn settings(runner: &ExperimentRunner) -> Vec<Vec<String>> {
+    let experiment = &runner.experiment;
+    let scale = runner.chosen_scale().map_or(Vec::new(), |scale| scale.set);
     let heading = ["variant", "game", "preset", "settings"].map(String::from).to_vec();
     let row = |variant: Variant| {
         let set = experiment.set.iter().chain(&variant.set).chain(&scale);

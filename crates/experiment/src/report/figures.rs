@@ -24,7 +24,7 @@ macro_rules! figure {
 }
 
 /// Everything that can be shown of the results.
-pub(super) fn figures(laboratory: &ExperimentRunner, results: &Results) -> Vec<Figure> {
+pub(super) fn figures(runner: &ExperimentRunner, results: &Results) -> Vec<Figure> {
     if results.runs() == 0 {
         return Vec::new();
     }
@@ -32,15 +32,15 @@ pub(super) fn figures(laboratory: &ExperimentRunner, results: &Results) -> Vec<F
         figure!(
             "curves",
             "Learning curves: means over the seeds, with 95 % intervals.",
-            curves(laboratory, results)
+            curves(runner, results)
         ),
         figure!(
             "end",
             "At the end: means over the seeds, with 95 % intervals.",
-            ends(laboratory, results)
+            ends(runner, results)
         ),
     ];
-    let experiment = &laboratory.experiment;
+    let experiment = &runner.experiment;
     let learned = experiment.learned.map(|line| {
         let caption =
             format!("Episodes until the smoothed curve crosses {line} for the last time.");
@@ -54,13 +54,13 @@ pub(super) fn figures(laboratory: &ExperimentRunner, results: &Results) -> Vec<F
         let title = format!("Episodes to {line}, first crossing");
         figure!("mastered", caption, times_plot(results, title, &times))
     });
-    let scan = scan_line(laboratory, results)
+    let scan = scan_line(runner, results)
         .map(|chart| figure!("scan", "At the end, over the setting that was varied.", chart));
-    let grid = grid(laboratory, results)
+    let grid = grid(runner, results)
         .map(|map| figure!("grid", "At the end, over the two settings that were varied.", map));
-    let players = players(laboratory, results)
+    let players = players(runner, results)
         .map(|chart| figure!("players", "What other players make of what was learned.", chart));
-    let weights = weights(laboratory, results).map(|chart| {
+    let weights = weights(runner, results).map(|chart| {
         figure!("weights", "What the weights have become, with 95 % intervals.", chart)
     });
     let compared = compared(results).map(|map| {
@@ -72,7 +72,7 @@ pub(super) fn figures(laboratory: &ExperimentRunner, results: &Results) -> Vec<F
     figures
 }
 
-fn curves(laboratory: &ExperimentRunner, results: &Results) -> LineChart {
+fn curves(runner: &ExperimentRunner, results: &Results) -> LineChart {
     let line = |of: &VariantResults| {
         let curve = of.mean_curve();
         ChartLine {
@@ -82,9 +82,9 @@ fn curves(laboratory: &ExperimentRunner, results: &Results) -> LineChart {
         }
     };
     line_chart(
-        laboratory.experiment.title.clone(),
+        runner.experiment.title.clone(),
         ["episodes", &results.measures],
-        laboratory.experiment.log,
+        runner.experiment.log,
         results.variants.iter().map(line).collect(),
     )
 }
@@ -99,7 +99,7 @@ fn line_chart(title: String, [x, y]: [&str; 2], x_log: bool, lines: Vec<ChartLin
     LineChart { title, x_label: x.into(), y_label: y.into(), x_log, y_range, lines }
 }
 
-fn ends(laboratory: &ExperimentRunner, results: &Results) -> BarChart {
+fn ends(runner: &ExperimentRunner, results: &Results) -> BarChart {
     let bar = |(index, of): (usize, &VariantResults)| {
         let (mean, interval) = of.end.map_or((0.0, None), |end| (end.mean, Some(end.interval)));
         Bar {
@@ -111,7 +111,7 @@ fn ends(laboratory: &ExperimentRunner, results: &Results) -> BarChart {
         }
     };
     BarChart {
-        title: format!("{}: at the end", laboratory.experiment.title),
+        title: format!("{}: at the end", runner.experiment.title),
         label: results.measures.clone(),
         bars: results.variants.iter().enumerate().map(bar).collect(),
     }
@@ -138,8 +138,8 @@ fn times_plot(results: &Results, title: String, times: Times<'_>) -> BoxPlot {
 }
 
 /// The figure at the end over the one setting that takes several numbers.
-fn scan_line(laboratory: &ExperimentRunner, results: &Results) -> Option<LineChart> {
-    let experiment = &laboratory.experiment;
+fn scan_line(runner: &ExperimentRunner, results: &Results) -> Option<LineChart> {
+    let experiment = &runner.experiment;
     let [scan] = &experiment.scan[..] else { return None };
     let numbers: Vec<f64> =
         scan.values.iter().map(|value| value.parse().ok()).collect::<Option<_>>()?;
@@ -161,8 +161,8 @@ fn scan_line(laboratory: &ExperimentRunner, results: &Results) -> Option<LineCha
 }
 
 /// The figure at the end over the two settings that take several values.
-fn grid(laboratory: &ExperimentRunner, results: &Results) -> Option<HeatMap> {
-    let experiment = &laboratory.experiment;
+fn grid(runner: &ExperimentRunner, results: &Results) -> Option<HeatMap> {
+    let experiment = &runner.experiment;
     let [down, across] = &experiment.scan[..] else { return None };
     if !experiment.variants.is_empty() {
         return None;
@@ -183,8 +183,8 @@ fn grid(laboratory: &ExperimentRunner, results: &Results) -> Option<HeatMap> {
 }
 
 /// What other players make of what was learned, beside what the value alone does.
-fn players(laboratory: &ExperimentRunner, results: &Results) -> Option<LineChart> {
-    let players = laboratory.experiment.players.as_ref()?;
+fn players(runner: &ExperimentRunner, results: &Results) -> Option<LineChart> {
+    let players = runner.experiment.players.as_ref()?;
     let mut lines = Vec::new();
     for of in &results.variants {
         let curve = of.players_curve();
@@ -204,12 +204,12 @@ fn players(laboratory: &ExperimentRunner, results: &Results) -> Option<LineChart
         let alone = of.end?;
         lines.push(line(format!("{}, value alone", of.variant.name), &|_| alone));
     }
-    let title = format!("{}: players", laboratory.experiment.title);
+    let title = format!("{}: players", runner.experiment.title);
     Some(line_chart(title, [&players.over, &results.measures], true, lines))
 }
 
 /// The weights that have names, as means over the seeds.
-fn weights(laboratory: &ExperimentRunner, results: &Results) -> Option<BarChart> {
+fn weights(runner: &ExperimentRunner, results: &Results) -> Option<BarChart> {
     let several = results.variants.iter().filter(|of| !of.variant.weights.is_empty()).count() > 1;
     let mut bars = Vec::new();
     for (index, of) in results.variants.iter().enumerate() {
@@ -225,7 +225,7 @@ fn weights(laboratory: &ExperimentRunner, results: &Results) -> Option<BarChart>
             });
         }
     }
-    let title = format!("{}: weights", laboratory.experiment.title);
+    let title = format!("{}: weights", runner.experiment.title);
     (!bars.is_empty()).then(|| BarChart { title, label: "weight".into(), bars })
 }
 

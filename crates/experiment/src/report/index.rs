@@ -54,8 +54,8 @@ pub struct PaperComparison {
 
 impl IndexEntry {
     /// What the index says of an experiment.
-    pub fn new(laboratory: &ExperimentRunner, results: &Results) -> IndexEntry {
-        let experiment = &laboratory.experiment;
+    pub fn new(runner: &ExperimentRunner, results: &Results) -> IndexEntry {
+        let experiment = &runner.experiment;
         let mut beside = Vec::new();
         for of in &results.variants {
             let mut add = |measures: &str, ours: Option<String>, published: Option<f64>| {
@@ -72,10 +72,10 @@ impl IndexEntry {
             }
         }
         IndexEntry {
-            name: laboratory.name.clone(),
+            name: runner.name.clone(),
             title: experiment.title.clone(),
             source: experiment.source.clone(),
-            scale: laboratory.scale.name().into(),
+            scale: runner.scale.name().into(),
             runs: results.runs(),
             measures: results.measures.clone(),
             findings: results.findings.clone(),

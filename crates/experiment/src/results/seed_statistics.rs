@@ -39,18 +39,18 @@ impl SeedStatistics {
 
     /// The mean of the middle half and its interval, in words.
     pub fn middle_half(&self) -> String {
-        told(self.interquartile_mean, self.interquartile_interval)
+        with_interval(self.interquartile_mean, self.interquartile_interval)
     }
 }
 
 /// The mean and its interval.
 impl Display for SeedStatistics {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&told(self.mean, self.interval))
+        f.write_str(&with_interval(self.mean, self.interval))
     }
 }
 
-fn told(number: f64, Interval { low, high }: Interval) -> String {
+fn with_interval(number: f64, Interval { low, high }: Interval) -> String {
     // Thousands need no fractions.
     let digits = if number.abs() >= 1000.0 { 0 } else { 3 };
     format!("{number:.digits$} ({low:.digits$} to {high:.digits$})")

@@ -23,19 +23,19 @@ pub const CELLS: usize = WIDTH * HEIGHT;
 /// Bits from one column to the next.
 pub(crate) const COLUMN: usize = HEIGHT + 1;
 /// The lowest cell of every column.
-pub(crate) const BOTTOM: u64 = spread(1);
+pub(crate) const BOTTOM: u64 = repeat_in_columns(1);
 /// Every cell.
-pub(crate) const BOARD: u64 = spread((1 << HEIGHT) - 1);
+pub(crate) const BOARD: u64 = repeat_in_columns((1 << HEIGHT) - 1);
 /// First, third and fifth row: the cells an even number of stones lies under.
-pub(crate) const ODD_ROWS: u64 = spread(0b01_0101);
+pub(crate) const ODD_ROWS: u64 = repeat_in_columns(0b01_0101);
 /// Second, fourth and sixth row.
-pub(crate) const EVEN_ROWS: u64 = spread(0b10_1010);
+pub(crate) const EVEN_ROWS: u64 = repeat_in_columns(0b10_1010);
 
 /// Distances between neighbours on a line, except along a column.
 const SLANTS: [usize; 3] = [COLUMN - 1, COLUMN, COLUMN + 1];
 
 /// Puts the same seven bits into every column.
-const fn spread(column: u64) -> u64 {
+const fn repeat_in_columns(column: u64) -> u64 {
     let mut all = 0;
     let mut i = 0;
     while i < WIDTH {

@@ -48,8 +48,8 @@ impl<'a> BoundsTables<'a> {
 
     /// Finds where a position belongs and has it fetched.
     #[inline(always)]
-    pub(crate) fn place(self, mover: u64, taken: u64, stones: i32) -> TableSlot {
-        self.of(stones).place(table_key(mover, taken, stones))
+    pub(crate) fn slot(self, mover: u64, taken: u64, stones: i32) -> TableSlot {
+        self.of(stones).slot(table_key(mover, taken, stones))
     }
 }
 
@@ -103,21 +103,21 @@ impl BoundsTable {
 
     /// Finds where a key belongs and has it fetched.
     #[inline(always)]
-    pub(crate) fn place(&self, key: u64) -> TableSlot {
+    pub(crate) fn slot(&self, key: u64) -> TableSlot {
         // 2^64 over the golden ratio: odd, and every bit of the key reaches the upper bits.
         let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) & ((1 << KEY_BITS) - 1);
         let tag_bits = KEY_BITS - self.log_lines;
-        let place =
+        let slot =
             TableSlot { line: (mixed >> tag_bits) as usize, tag: mixed & ((1 << tag_bits) - 1) };
-        self.lines.prefetch(place.line);
-        place
+        self.lines.prefetch(slot.line);
+        slot
     }
 
     /// What is known of the position at this place.
     #[inline(always)]
-    pub(crate) fn get(&self, place: TableSlot) -> Option<Bounds> {
-        let slots = &self.lines.get(place.line).0;
-        let found = slots.iter().map(|slot| slot.load(Relaxed)).find(|&e| holds(e, place))?;
+    pub(crate) fn get(&self, slot: TableSlot) -> Option<Bounds> {
+        let words = &self.lines.get(slot.line).0;
+        let found = words.iter().map(|word| word.load(Relaxed)).find(|&e| holds(e, slot))?;
         Some(Bounds {
             low: (found >> LOW_SHIFT & 63) as i32 - OFFSET,
             high: (found & 63) as i32 - OFFSET,
@@ -127,31 +127,31 @@ impl BoundsTable {
 
     /// Remembers bounds that took `nodes`, at least one, to find.
     #[inline(always)]
-    pub(crate) fn put(&self, place: TableSlot, bounds: Bounds, nodes: u64) {
+    pub(crate) fn put(&self, slot: TableSlot, bounds: Bounds, nodes: u64) {
         let work = u64::from(nodes.ilog2().min(31));
-        let entry = place.tag << TAG_SHIFT
+        let entry = slot.tag << TAG_SHIFT
             | work << WORK_SHIFT
             | (bounds.best as u64) << BEST_SHIFT
             | ((bounds.low + OFFSET) as u64) << LOW_SHIFT
             | (bounds.high + OFFSET) as u64;
-        self.slot_for(place).store(entry, Relaxed);
+        self.word_for(slot).store(entry, Relaxed);
     }
 
     /// The position's own slot, or else the one that took the least work.
     #[inline(always)]
-    fn slot_for(&self, place: TableSlot) -> &AtomicU64 {
-        let slots = &self.lines.get(place.line).0;
-        let mut cheapest = &slots[0];
+    fn word_for(&self, slot: TableSlot) -> &AtomicU64 {
+        let words = &self.lines.get(slot.line).0;
+        let mut cheapest = &words[0];
         let mut least = u64::MAX;
-        for slot in slots {
-            let entry = slot.load(Relaxed);
-            if holds(entry, place) {
-                return slot;
+        for word in words {
+            let entry = word.load(Relaxed);
+            if holds(entry, slot) {
+                return word;
             }
             let work = if entry == 0 { 0 } else { 1 + (entry >> WORK_SHIFT & 31) };
             if work < least {
                 least = work;
-                cheapest = slot;
+                cheapest = word;
             }
         }
         cheapest
@@ -171,6 +171,6 @@ pub(crate) fn table_key(mover: u64, taken: u64, stones: i32) -> u64 {
 
 /// An empty slot is zero; an entry is not, because `high` is above -32.
 #[inline(always)]
-fn holds(entry: u64, place: TableSlot) -> bool {
-    entry >> TAG_SHIFT == place.tag && entry != 0
+fn holds(entry: u64, slot: TableSlot) -> bool {
+    entry >> TAG_SHIFT == slot.tag && entry != 0
 }

@@ -115,7 +115,8 @@ impl Cache {
         let bucket = self.read(index)?;
         let keys: [Option<u64>; 4] =
             std::array::from_fn(|i| unpack(&bucket.as_chunks().0[i]).map(|(key, _)| key));
-        let slot = [Some(key), None].iter().find_map(|wish| keys.iter().position(|k| k == wish));
+        let slot =
+            [Some(key), None].iter().find_map(|wanted| keys.iter().position(|k| k == wanted));
         let slot = slot.unwrap_or(mix(key) as usize % keys.len());
         let offset = offset(index) + (slot * size_of::<CacheRecord>()) as u64;
         self.file.seek(SeekFrom::Start(offset))?;

@@ -19,7 +19,7 @@ pub fn cache_folder() -> Option<PathBuf> {
 /// The cache in its usual place; none if there is no such place or it cannot be used.
 ///
 /// Without it the solver is slower, and as exact.
-pub fn usual_cache() -> Option<Cache> {
+pub fn default_cache() -> Option<Cache> {
     let folder = cache_folder()?;
     std::fs::create_dir_all(&folder).ok()?;
     Cache::open(&folder.join("connect4.cache"), CACHE_BYTES).ok()

@@ -21,9 +21,9 @@ pub(crate) struct FollowUpPlan {
     /// Stones of the one who follows, Y.
     pub(crate) other: u64,
     /// The cells a stone can fall to now.
-    pub(crate) reach: u64,
+    pub(crate) playable: u64,
     /// Free cells where Y would have four in a row.
-    pub(crate) spots: u64,
+    pub(crate) winning_cells: u64,
 }
 
 /// Scores further from a draw are almost never decided by the plan.
@@ -43,7 +43,7 @@ impl FollowUpPlan {
         if self.odd_to_move() && held == 0 {
             return (!has_line(self.mover | free)).then_some(0);
         }
-        let threats = held | self.spots & EVEN_ROWS & !odd_columns;
+        let threats = held | self.winning_cells & EVEN_ROWS & !odd_columns;
         let below = below_lowest(threats);
         let lower = ODD_ROWS & !held_columns | EVEN_ROWS & held_columns;
         let gets = self.mover | free & below & (lower | odd_columns & !held_columns);
@@ -66,14 +66,14 @@ impl FollowUpPlan {
     /// All cells of the columns with an odd number of free cells.
     #[inline(always)]
     fn odd_columns(self) -> u64 {
-        let odd = self.reach & EVEN_ROWS;
+        let odd = self.playable & EVEN_ROWS;
         columns_of((odd >> 1 | odd >> 3 | odd >> 5) & BOTTOM)
     }
 
     /// Y's lowest threats in odd columns, in as many columns as leave the others in pairs.
     #[inline(always)]
     fn held_threats(self, odd_columns: u64) -> u64 {
-        let threats = self.spots & ODD_ROWS & odd_columns;
+        let threats = self.winning_cells & ODD_ROWS & odd_columns;
         let lowest = lowest(threats);
         let wrong_number = (lowest.count_ones() & 1 != 0) != self.odd_to_move();
         if wrong_number { lowest & lowest.wrapping_sub(1) } else { lowest }

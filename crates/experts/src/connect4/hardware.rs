@@ -79,7 +79,7 @@ impl InstructionSet for BaselineInstructions {
     }
 }
 
-/// Proof that this processor has the instructions [`descend_wide`] is compiled to.
+/// Proof that this processor has the instructions [`descend_avx2`] is compiled to.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 struct Avx2(());
@@ -101,13 +101,13 @@ impl InstructionSet for Avx2 {
     #[inline(always)]
     fn descend(self, search: &mut NullWindowSearch<'_>, node: SearchNode, beta: i32) -> i32 {
         // SAFETY: a `Avx2` is only made by `detect`, which has seen every feature.
-        unsafe { descend_wide(self, search, node, beta) }
+        unsafe { descend_avx2(self, search, node, beta) }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn descend_wide(
+fn descend_avx2(
     width: Avx2,
     search: &mut NullWindowSearch<'_>,
     node: SearchNode,

@@ -23,7 +23,7 @@ pub use book::{BookError, OpeningBook, STONES as BOOK_STONES};
 pub use bounds_table::BoundsTable;
 pub use build_book::{BuildBook, BuildProgress, openings};
 pub use cache::{Cache, SolvedScores};
-pub use cache_path::{CACHE_BYTES, cache_folder, usual_cache};
+pub use cache_path::{CACHE_BYTES, cache_folder, default_cache};
 pub use pool::SolverPool;
 pub use position::{MovesError, Position};
 pub use solver::{MoveScores, Outcome, Solver};

@@ -13,9 +13,9 @@ pub(crate) struct Child {
     /// The other's only answer, if the move threatens to win at once; else empty.
     pub(crate) reply: u64,
     /// Where the table keeps the position after the move and the answer.
-    pub(crate) place: TableSlot,
+    pub(crate) slot: TableSlot,
     /// Column, counted from the centre.
-    pub(crate) lane: usize,
+    pub(crate) column_rank: usize,
     promise: u32,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Children {
 }
 
 /// The columns from the centre to the edge; the eighth fills a power of two for the processor.
-const LANES: [u64; 8] = [
+const COLUMNS_BY_RANK: [u64; 8] = [
     bits::column(3),
     bits::column(2),
     bits::column(4),
@@ -46,7 +46,7 @@ pub(crate) struct Hints {
     /// Cells that do not lose at once.
     pub(crate) moves: u64,
     /// Free cells where the other would have four in a row.
-    pub(crate) spots: u64,
+    pub(crate) winning_cells: u64,
     /// Lane of the move that was best before, or [`Children::NONE`].
     pub(crate) best: usize,
 }
@@ -73,29 +73,30 @@ impl Children {
         hints: Hints,
         beta: i32,
     ) -> Option<i32> {
-        let stones: [u64; 8] = std::array::from_fn(|lane| hints.moves & LANES[lane]);
+        let stones: [u64; 8] =
+            std::array::from_fn(|column_rank| hints.moves & COLUMNS_BY_RANK[column_rank]);
         let winning = winning_cells(node, &stones);
-        for lane in 0..WIDTH {
-            let (stone, spots) = (stones[lane], winning[lane]);
+        for column_rank in 0..WIDTH {
+            let (stone, winning_cells) = (stones[column_rank], winning[column_rank]);
             if stone == 0 {
                 continue;
             }
-            let reach = (node.reach() + stone) & BOARD;
-            let now = spots & reach;
-            if several(now) || now << 1 & spots != 0 {
+            let playable = (node.playable() + stone) & BOARD;
+            let now = winning_cells & playable;
+            if several(now) || now << 1 & winning_cells != 0 {
                 return Some(node.high());
             }
-            let place = next_place(tables, node, stone, now);
-            if now == 0 && beta <= followers_best(spots) {
+            let slot = next_slot(tables, node, stone, now);
+            if now == 0 && beta <= followers_best(winning_cells) {
                 let (mover, other) = (node.other(), node.mover | stone);
-                let bound = FollowUpPlan { mover, other, reach, spots }.bound();
+                let bound = FollowUpPlan { mover, other, playable, winning_cells }.bound();
                 if let Some(bound) = bound.filter(|bound| -bound >= beta) {
                     return Some(-bound);
                 }
             }
-            let promise = (spots & !(hints.spots << 1)).count_ones();
-            let promise = if lane == hints.best { KNOWN_BEST } else { promise };
-            self.insert(Child { stone, reply: now, place, lane, promise });
+            let promise = (winning_cells & !(hints.winning_cells << 1)).count_ones();
+            let promise = if column_rank == hints.best { KNOWN_BEST } else { promise };
+            self.insert(Child { stone, reply: now, slot, column_rank, promise });
         }
         None
     }
@@ -121,25 +122,25 @@ impl Children {
 
 /// The best score for a follower that the plan can tell; one without threats does not win soon.
 #[inline(always)]
-fn followers_best(spots: u64) -> i32 {
-    if spots == 0 { 1 } else { follow::LIMIT }
+fn followers_best(winning_cells: u64) -> i32 {
+    if winning_cells == 0 { 1 } else { follow::LIMIT }
 }
 
 /// The lane in the mirror image, if it is asked for.
 #[inline(always)]
-pub(crate) fn turned(lane: usize, mirrored: bool) -> usize {
+pub(crate) fn turned(column_rank: usize, mirrored: bool) -> usize {
     const TURNED: [usize; WIDTH + 1] = [0, 2, 1, 4, 3, 6, 5, Children::NONE];
-    if mirrored { TURNED[lane] } else { lane }
+    if mirrored { TURNED[column_rank] } else { column_rank }
 }
 
 /// Place of the position after the stone and, if there is one, the reply.
 #[inline(always)]
-fn next_place(tables: BoundsTables<'_>, node: SearchNode, stone: u64, reply: u64) -> TableSlot {
+fn next_slot(tables: BoundsTables<'_>, node: SearchNode, stone: u64, reply: u64) -> TableSlot {
     let taken = node.taken | stone | reply;
     if reply == 0 {
-        tables.place(node.other(), taken, node.stones + 1)
+        tables.slot(node.other(), taken, node.stones + 1)
     } else {
-        tables.place(node.mover | stone, taken, node.stones + 2)
+        tables.slot(node.mover | stone, taken, node.stones + 2)
     }
 }
 
@@ -148,7 +149,7 @@ fn next_place(tables: BoundsTables<'_>, node: SearchNode, stone: u64, reply: u64
 /// All lanes take the same path, so that the compiler can work on several at once.
 #[inline(always)]
 fn winning_cells(node: SearchNode, stones: &[u64; 8]) -> [u64; 8] {
-    std::array::from_fn(|lane| {
-        bits::completions(node.mover | stones[lane]) & !(node.taken | stones[lane])
+    std::array::from_fn(|column_rank| {
+        bits::completions(node.mover | stones[column_rank]) & !(node.taken | stones[column_rank])
     })
 }

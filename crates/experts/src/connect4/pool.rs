@@ -3,7 +3,7 @@
 use super::bits::WIDTH;
 use super::cache::SolvedScores;
 use super::position::Position;
-use super::solver::{CENTRE_FIRST, MoveScores, Solver, WORTH_KEEPING};
+use super::solver::{CENTRE_FIRST, MIN_CACHED_NODES, MoveScores, Solver};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -38,13 +38,13 @@ impl SolverPool {
         if self.solvers.len() == 1 {
             return self.first().move_scores(position);
         }
-        if let Some(SolvedScores { moves: Some(moves), .. }) = self.first().recall(position) {
+        if let Some(SolvedScores { moves: Some(moves), .. }) = self.first().cached(position) {
             return moves;
         }
         let nodes = self.nodes();
         let scores = self.share(position);
         if let Some(score) = scores.iter().flatten().copied().max()
-            && self.nodes() - nodes >= WORTH_KEEPING
+            && self.nodes() - nodes >= MIN_CACHED_NODES
         {
             self.first().keep(position, SolvedScores { score, moves: Some(scores) });
         }

@@ -96,7 +96,7 @@ impl Position {
 
     /// Whether a stone in the column, from 0, makes four in a row at once.
     pub fn wins_with(self, column: usize) -> bool {
-        column < WIDTH && self.drop_cell(column) & self.mover_spots() != 0
+        column < WIDTH && self.drop_cell(column) & self.mover_winning_cells() != 0
     }
 
     /// Whether the player to move wins with some column at once.
@@ -160,12 +160,12 @@ impl Position {
     }
 
     /// Free cells, in reach or not, where the player to move would have four in a row.
-    pub fn mover_spots(self) -> u64 {
+    pub fn mover_winning_cells(self) -> u64 {
         bits::completions(self.mover) & !self.taken
     }
 
     /// Free cells, in reach or not, where the other player would have four in a row.
-    pub fn other_spots(self) -> u64 {
+    pub fn other_winning_cells(self) -> u64 {
         bits::completions(self.other()) & !self.taken
     }
 
@@ -226,15 +226,15 @@ mod tests {
     #[test]
     fn three_stones_under_the_top_of_a_column_win_nothing() {
         let column = Position::from_stones(0b11_1000, 0b00_0111).unwrap();
-        assert_eq!(column.mover_spots(), 0);
-        assert_eq!(column.other_spots(), 0);
+        assert_eq!(column.mover_winning_cells(), 0);
+        assert_eq!(column.other_winning_cells(), 0);
     }
 
     #[test]
     fn winning_spots_need_not_be_in_reach() {
         let row = position("112233");
-        assert_eq!(row.mover_spots(), 1 << (3 * COLUMN), "bottom of the fourth column");
-        assert_eq!(row.other_spots(), 2 << (3 * COLUMN), "the cell above it");
+        assert_eq!(row.mover_winning_cells(), 1 << (3 * COLUMN), "bottom of the fourth column");
+        assert_eq!(row.other_winning_cells(), 2 << (3 * COLUMN), "the cell above it");
     }
 
     #[test]

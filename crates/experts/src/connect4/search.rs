@@ -34,7 +34,7 @@ enum NodeStatus {
     /// Everything but this cell loses at once.
     Only(u64),
     /// At least two of these cells do not lose at once.
-    Open { moves: u64, spots: u64 },
+    Open { moves: u64, winning_cells: u64 },
 }
 
 /// With more stones than this, looking up the children costs more than it saves.
@@ -55,7 +55,7 @@ impl SearchNode {
 
     /// The cells a stone can fall to.
     #[inline(always)]
-    pub(crate) fn reach(self) -> u64 {
+    pub(crate) fn playable(self) -> u64 {
         (self.taken + BOTTOM) & BOARD
     }
 
@@ -78,10 +78,10 @@ impl SearchNode {
     }
 
     #[inline(always)]
-    fn outlook(self, beta: i32) -> NodeStatus {
-        let spots = completions(self.other()) & !self.taken;
-        let forced = self.reach() & spots;
-        let safe = self.reach() & !(spots >> 1);
+    fn status(self, beta: i32) -> NodeStatus {
+        let winning_cells = completions(self.other()) & !self.taken;
+        let forced = self.playable() & winning_cells;
+        let safe = self.playable() & !(winning_cells >> 1);
         let moves = match (forced == 0, several(forced)) {
             (true, _) => safe,
             (false, false) => forced & safe,
@@ -96,7 +96,7 @@ impl SearchNode {
         } else if self.high() < beta {
             NodeStatus::Known(self.high())
         } else if several(moves) {
-            NodeStatus::Open { moves, spots }
+            NodeStatus::Open { moves, winning_cells }
         } else {
             NodeStatus::Only(moves)
         }
@@ -127,7 +127,7 @@ impl NullWindowSearch<'_> {
         let mut sign = 1;
         loop {
             self.nodes += 1;
-            match node.outlook(beta) {
+            match node.status(beta) {
                 NodeStatus::Known(bound) => return sign * bound,
                 NodeStatus::Only(stone) => {
                     if node.stones == self.book_stones
@@ -139,8 +139,8 @@ impl NullWindowSearch<'_> {
                     beta = 1 - beta;
                     sign = -sign;
                 }
-                NodeStatus::Open { moves, spots } => {
-                    return sign * self.expand(width, node, moves, spots, beta);
+                NodeStatus::Open { moves, winning_cells } => {
+                    return sign * self.expand(width, node, moves, winning_cells, beta);
                 }
             }
         }
@@ -152,18 +152,18 @@ impl NullWindowSearch<'_> {
         width: W,
         node: SearchNode,
         moves: u64,
-        spots: u64,
+        winning_cells: u64,
         beta: i32,
     ) -> i32 {
-        let (place, mirrored) = self.place(node);
+        let (slot, mirrored) = self.slot(node);
         let mut bounds = Bounds { low: node.low(), high: node.high(), best: Children::NONE };
         if beta > -follow::LIMIT {
             let (mover, other) = (node.mover, node.other());
-            let plan = FollowUpPlan { mover, other, reach: node.reach(), spots };
+            let plan = FollowUpPlan { mover, other, playable: node.playable(), winning_cells };
             bounds.high = bounds.high.min(plan.bound().unwrap_or(bounds.high));
         }
         if bounds.high >= beta
-            && let Some(found) = self.tables.of(node.stones).get(place)
+            && let Some(found) = self.tables.of(node.stones).get(slot)
         {
             bounds.low = bounds.low.max(found.low);
             bounds.high = bounds.high.min(found.high);
@@ -178,7 +178,7 @@ impl NullWindowSearch<'_> {
             return bound;
         }
         let mut children = Children::new();
-        let hints = Hints { moves, spots, best: bounds.best };
+        let hints = Hints { moves, winning_cells, best: bounds.best };
         let known = children.fill(self.tables, node, hints, beta);
         if let Some(bound) = known.or_else(|| self.look_up(node, children.sorted(), beta)) {
             return bound;
@@ -186,15 +186,15 @@ impl NullWindowSearch<'_> {
         let nodes = self.nodes;
         let best = self.best_child(width, node, children.sorted(), beta, &mut bounds);
         bounds.best = order::turned(bounds.best, mirrored);
-        self.tables.of(node.stones).put(place, bounds, self.nodes - nodes);
+        self.tables.of(node.stones).put(slot, bounds, self.nodes - nodes);
         best
     }
 
     /// Where the table keeps the node, and whether it keeps the mirror image.
     #[inline(always)]
-    fn place(&self, node: SearchNode) -> (TableSlot, bool) {
+    fn slot(&self, node: SearchNode) -> (TableSlot, bool) {
         let key = table_key(node.mover, node.taken, node.stones);
-        (self.tables.of(node.stones).place(key), key != position::key(node.mover, node.taken))
+        (self.tables.of(node.stones).slot(key), key != position::key(node.mover, node.taken))
     }
 
     #[cold]
@@ -210,7 +210,7 @@ impl NullWindowSearch<'_> {
             return None;
         }
         children.iter().find_map(|child| {
-            let found = self.tables.far.get(child.place)?;
+            let found = self.tables.far.get(child.slot)?;
             let bound = if child.reply == 0 { -found.high } else { found.low };
             (bound >= beta).then_some(bound)
         })
@@ -238,7 +238,7 @@ impl NullWindowSearch<'_> {
             };
             if score > best {
                 best = score;
-                bounds.best = child.lane;
+                bounds.best = child.column_rank;
             }
             if best >= beta {
                 bounds.low = bounds.low.max(best);

@@ -41,7 +41,7 @@ pub type MoveScores = [Option<i8>; WIDTH];
 pub(crate) const CENTRE_FIRST: [usize; WIDTH] = [3, 2, 4, 1, 5, 0, 6];
 
 /// Answers that took fewer nodes, about a millisecond, are not worth a place in the cache.
-pub(super) const WORTH_KEEPING: u64 = 10_000;
+pub(super) const MIN_CACHED_NODES: u64 = 10_000;
 
 impl Solver {
     /// Makes a solver without book and cache, with a table of at most `table_bytes`.
@@ -66,7 +66,7 @@ impl Solver {
     /// Looks openings up in the book from now on, if there is one.
     ///
     /// Returns why there is none: a warning, since the solver only gets slower.
-    pub fn consult(
+    pub fn use_book(
         &mut self,
         book: Result<impl Into<Arc<OpeningBook>>, BookError>,
     ) -> Option<BookError> {
@@ -82,7 +82,7 @@ impl Solver {
     /// Keeps answers that took long in the cache, and looks there first, from now on.
     ///
     /// A cache that can no longer be read or written is ignored.
-    pub fn remember(&mut self, cache: Cache) {
+    pub fn use_cache(&mut self, cache: Cache) {
         self.cache = Some(cache);
     }
 
@@ -98,7 +98,7 @@ impl Solver {
         }
         let nodes = self.nodes;
         let score = self.solve(position);
-        if self.nodes - nodes >= WORTH_KEEPING {
+        if self.nodes - nodes >= MIN_CACHED_NODES {
             self.keep(position, SolvedScores { score, moves: None });
         }
         score
@@ -106,7 +106,7 @@ impl Solver {
 
     /// The exact score of every move; all none if the board is full.
     pub fn move_scores(&mut self, position: Position) -> MoveScores {
-        if let Some(SolvedScores { moves: Some(moves), .. }) = self.recall(position) {
+        if let Some(SolvedScores { moves: Some(moves), .. }) = self.cached(position) {
             return moves;
         }
         let nodes = self.nodes;
@@ -118,7 +118,7 @@ impl Solver {
                 if symmetric && twin.is_some() { twin } else { self.move_score(position, column) };
         }
         if let Some(score) = scores.iter().flatten().copied().max()
-            && self.nodes - nodes >= WORTH_KEEPING
+            && self.nodes - nodes >= MIN_CACHED_NODES
         {
             self.keep(position, SolvedScores { score, moves: Some(scores) });
         }
@@ -145,7 +145,7 @@ impl Solver {
                 }
             });
         }
-        if self.nodes - nodes >= WORTH_KEEPING
+        if self.nodes - nodes >= MIN_CACHED_NODES
             && let Some(cache) = &mut self.cache
             && cache.put_outcomes(position, outcomes).is_err()
         {
@@ -214,10 +214,10 @@ impl Solver {
         end_score(position)
             .map(|score| score as i8)
             .or_else(|| self.book.as_ref()?.score(position))
-            .or_else(|| self.recall(position).map(|known| known.score))
+            .or_else(|| self.cached(position).map(|known| known.score))
     }
 
-    pub(super) fn recall(&mut self, position: Position) -> Option<SolvedScores> {
+    pub(super) fn cached(&mut self, position: Position) -> Option<SolvedScores> {
         self.cache.as_mut()?.get(position)
     }
 

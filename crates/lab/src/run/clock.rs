@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 /// What a run remembers of time.
 pub(super) struct RunClock {
     times: Log,
-    pub(super) told: Instant,
+    pub(super) last_report: Instant,
     pub(super) saved: Instant,
     pub(super) since_line: Instant,
     /// Moves up to the last line.
@@ -35,7 +35,7 @@ impl RunClock {
         let length = std::fs::metadata(&path).map_or(0, |about| about.len());
         let now = Instant::now();
         let times = Log::open(&path, length)?;
-        Ok(RunClock { times, told: now, saved: now, since_line: now, moves: 0 })
+        Ok(RunClock { times, last_report: now, saved: now, since_line: now, moves: 0 })
     }
 
     pub(super) fn write_line(&mut self, line: &Metrics, learned: Duration) -> Result<(), RunError> {

@@ -46,6 +46,6 @@ impl PreparedRun {
         folder.write_plan(&plan)?;
         let metrics = Log::open(&folder.metrics(), 0)?;
         let games = Log::open(&folder.games(), 0)?;
-        Ok(Run { folder, plan, game, training, metrics, games, crew: None, _lock: lock })
+        Ok(Run { folder, plan, game, training, metrics, games, remote_actors: None, _lock: lock })
     }
 }

@@ -129,12 +129,12 @@ fn a_run_killed_before_it_was_saved_begins_anew() {
 fn a_finished_run_goes_on_only_to_more_episodes() {
     let folder = empty_folder("more");
     run(&folder, &plan(&[]), &[]);
-    let told = |episodes| match Run::resume(folder.clone(), episodes) {
+    let last_report = |episodes| match Run::resume(folder.clone(), episodes) {
         Ok(_) => panic!("there is nothing left to do"),
         Err(e) => e.to_string(),
     };
-    assert!(told(None).contains("is finished: 400 episodes were learned"));
-    assert!(told(Some(300)).contains("is finished"));
+    assert!(last_report(None).contains("is finished: 400 episodes were learned"));
+    assert!(last_report(Some(300)).contains("is finished"));
     let mut longer = Run::resume(folder.clone(), Some(500)).unwrap();
     longer.go(RunOptions::default(), &|| false, &mut RecordingObserver::default()).unwrap();
     assert_eq!(read_metrics(&folder.metrics()).unwrap().last().unwrap().episode, 500);
@@ -151,8 +151,8 @@ fn a_changed_plan_and_a_second_process_are_refused() {
     run(&folder, &plan(&[]), &[]);
     let text = std::fs::read_to_string(folder.plan()).unwrap();
     std::fs::write(folder.plan(), text.replace("gamma = 1.0", "gamma = 0.5")).unwrap();
-    let told = Run::resume(folder.clone(), Some(500)).err().unwrap().to_string();
-    assert!(told.contains("was changed: learner.gamma was 1 and is 0.5"), "{told}");
+    let last_report = Run::resume(folder.clone(), Some(500)).err().unwrap().to_string();
+    assert!(last_report.contains("was changed: learner.gamma was 1 and is 0.5"), "{last_report}");
     let nothing = Run::resume(empty_folder("nothing"), None).err().unwrap().to_string();
     assert!(nothing.contains("holds no run"), "{nothing}");
 }
@@ -163,11 +163,11 @@ fn a_run_survives_that_it_cannot_be_saved() {
     let mut run = Run::begin(plan(&[]), folder.clone()).unwrap();
     // A folder in place of the file: nothing can be renamed to it.
     std::fs::create_dir_all(folder.checkpoint().join("x")).unwrap();
-    let (pace, mut diary) = (
+    let (options, mut diary) = (
         RunOptions { save_every: Duration::ZERO, ..RunOptions::default() },
         RecordingObserver::default(),
     );
-    let ended = run.go(pace, &|| false, &mut diary).unwrap();
+    let ended = run.go(options, &|| false, &mut diary).unwrap();
     assert!(matches!(ended, Ended::Finished(_)));
     assert!(diary.warnings[0].contains("could not be saved"), "{:?}", diary.warnings[0]);
     assert_eq!(diary.lines, [0, 100, 200, 300, 400]);
@@ -177,11 +177,11 @@ fn a_run_survives_that_it_cannot_be_saved() {
 fn errors_without_bounds_end_the_run_with_the_reason() {
     let settings = ["learner.alpha=1e30", "value.ntuple.output=none", "step=constant"];
     let mut run = Run::begin(plan(&settings), empty_folder("wild")).unwrap();
-    let told = run
+    let last_report = run
         .go(RunOptions::default(), &|| false, &mut RecordingObserver::default())
         .unwrap_err()
         .to_string();
-    assert!(told.contains("a smaller learner.alpha may help"), "{told}");
+    assert!(last_report.contains("a smaller learner.alpha may help"), "{last_report}");
 }
 
 #[test]

@@ -76,9 +76,9 @@ pub(crate) fn add_rules(name: String, about: RuleDescription, rules: Py<PyAny>) 
     let layout = CellLayout { values: about.cell_values.clone(), ..grid };
     let RuleDescription { features, title, about, .. } = about;
     let book = RuleData { object: rules, title, about, players, moves, chance, layout, features };
-    let mut shelf = RULES.lock().unwrap_or_else(PoisonError::into_inner);
-    let old = shelf.insert(name, Arc::new(book));
-    drop(shelf);
+    let mut rules_by_name = RULES.lock().unwrap_or_else(PoisonError::into_inner);
+    let old = rules_by_name.insert(name, Arc::new(book));
+    drop(rules_by_name);
     // Whoever frees it may run Python's code, which may open games.
     drop(old);
     Ok(())
@@ -100,8 +100,8 @@ fn check_symmetries(symmetries: &[Vec<u16>], cells: usize) -> PyResult<()> {
 /// The object that was made known by this name.
 #[pyfunction]
 pub(crate) fn known_rules(py: Python<'_>, name: &str) -> Option<Py<PyAny>> {
-    let shelf = RULES.lock().unwrap_or_else(PoisonError::into_inner);
-    shelf.get(name).map(|book| book.object.clone_ref(py))
+    let rules_by_name = RULES.lock().unwrap_or_else(PoisonError::into_inner);
+    rules_by_name.get(name).map(|book| book.object.clone_ref(py))
 }
 
 /// Lists these rules on the page, beside all other games.
@@ -113,9 +113,9 @@ pub(crate) fn list_rules(names: Vec<String>) {
 /// The rules that are listed on the page.
 pub(crate) fn listed() -> Vec<PluginGame> {
     let names = LISTED.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let shelf = RULES.lock().unwrap_or_else(PoisonError::into_inner);
+    let rules_by_name = RULES.lock().unwrap_or_else(PoisonError::into_inner);
     let listed = |name: &String| {
-        let about = shelf.get(name)?.about.clone();
+        let about = rules_by_name.get(name)?.about.clone();
         Some(PluginGame { spec: format!("python:rules={name}"), about })
     };
     names.iter().filter_map(listed).collect()
@@ -123,7 +123,7 @@ pub(crate) fn listed() -> Vec<PluginGame> {
 
 /// The rules known by this name, or else all names.
 pub(crate) fn rules_named(name: &str) -> Result<PythonGame, Vec<String>> {
-    let shelf = RULES.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = shelf.get(name).map(|book| PythonGame { book: Arc::clone(book) });
-    found.ok_or_else(|| shelf.keys().cloned().collect())
+    let rules_by_name = RULES.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = rules_by_name.get(name).map(|book| PythonGame { book: Arc::clone(book) });
+    found.ok_or_else(|| rules_by_name.keys().cloned().collect())
 }

@@ -2,7 +2,7 @@
 
 use super::{AgentTable, OpenResult};
 use ludens_core::{Agent, CellBoard, Chosen, Game, Invalid, Notation};
-use ludens_experts::connect4::{Style, usual_cache};
+use ludens_experts::connect4::{Style, default_cache};
 use ludens_experts::{BENCH, Exhaustive, HEUR, Multiples, NimSum, PerfectConnect4, Positional};
 use ludens_games::{Connect4, Nim, Nimm3, Othello, TicTacToe};
 use std::any::Any;
@@ -54,8 +54,8 @@ fn solver<G: Notation>(table: &AgentTable<'_, G>, style: Style) -> OpenResult<G>
 
 fn connect4(game: &Connect4, style: Style) -> OpenResult<Connect4> {
     let mut player = PerfectConnect4::new(game, style)?;
-    if let Some(cache) = usual_cache() {
-        player.remember(cache);
+    if let Some(cache) = default_cache() {
+        player.use_cache(cache);
     }
     Ok(Box::new(player))
 }

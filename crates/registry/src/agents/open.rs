@@ -65,7 +65,7 @@ pub(super) fn human<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenR
 pub(super) fn level<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let agent = nested(chosen, table)?;
     let text = chosen.text("agent").unwrap_or_default();
-    if !holds_opinions(text) {
+    if !reports_move_values(text) {
         let what = format!("level: {text} does not tell what each move is worth");
         return Err(Invalid(format!("{what}; known: alphabeta, expectimax, greedy, maxn, mcts")));
     }
@@ -108,10 +108,10 @@ pub(super) fn random<G: Notation>(_: &Chosen, _: &AgentTable<'_, G>) -> OpenResu
 }
 
 /// Whether the agent, or the one inside it, tells what each move is worth.
-fn holds_opinions(text: &str) -> bool {
+fn reports_move_values(text: &str) -> bool {
     let Ok(params) = text.parse::<Params>() else { return false };
     match params.get("agent") {
-        Some(inner) => holds_opinions(inner),
+        Some(inner) => reports_move_values(inner),
         None => !["random", "endgame-random", "gtp", "human"].contains(&params.name.as_str()),
     }
 }

@@ -1,6 +1,6 @@
 //! Learned values in files, for agents.
 
-use super::store::{PLACED, fill, plain_value};
+use super::store::{MEMORY_LAYOUT_VERSION, fill, plain_value};
 use super::stored_config;
 use crate::ValueFile;
 use ludens_core::{Game, Invalid, Move, Notation, Params, Rewards, ValueFunction};
@@ -55,7 +55,7 @@ fn read<G: Notation>(game: &G, file: &mut ValueFile) -> Result<Value<G>, Invalid
     let config = stored_config(file)?;
     // A file cannot ask for more room than it fills, and for the gaps between tables that older ones
     // do not have. The smallest of these has four weights.
-    let gaps = if file.number("version")? < PLACED { GAP / 4 } else { 0 };
+    let gaps = if file.number("version")? < MEMORY_LAYOUT_VERSION { GAP / 4 } else { 0 };
     let filled = file.shape("weights").unwrap_or_default().iter().product::<usize>() as u64;
     let weights = filled.saturating_mul(1 + gaps);
     let mut value = plain_value(game, &config, file.number("seed")?, weights)?;

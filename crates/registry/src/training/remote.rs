@@ -37,12 +37,12 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<Vec<MoveSequence>, Invalid> {
         if words.len() < length as usize {
             return Err(broken());
         }
-        games.push(words.by_ref().take(length as usize).map(happening).collect());
+        games.push(words.by_ref().take(length as usize).map(decode).collect());
     }
     Ok(games)
 }
 
-fn happening(word: u32) -> (Played, bool) {
+fn decode(word: u32) -> (Played, bool) {
     let number = word & !(EVENT | EXPLORED);
     let played =
         if word & EVENT == 0 { Played::Move(Move(number)) } else { Played::Event(Event(number)) };

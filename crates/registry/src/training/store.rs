@@ -12,7 +12,7 @@ const STATES: &str = "states";
 /// The tensor that holds the statistics since they were last taken.
 const STATISTICS: &str = "statistics";
 /// The first version of files that keep the weights of packed boards as they lie in memory.
-pub(super) const PLACED: u64 = 2;
+pub(super) const MEMORY_LAYOUT_VERSION: u64 = 2;
 
 /// Everything that a run needs to go on.
 pub(super) fn content<'a, G: Notation>(
@@ -88,8 +88,8 @@ pub(super) fn fill<G: Notation>(
         let net = value.net_mut();
         net.grow(weights / net.banks());
     }
-    if file.number("version")? < PLACED {
-        return fill_counted(value.net_mut(), file);
+    if file.number("version")? < MEMORY_LAYOUT_VERSION {
+        return fill_legacy(value.net_mut(), file);
     }
     for tensor in value.net_mut().tensors_mut() {
         file.read(tensor.name, &tensor.shape, tensor.data)?;
@@ -98,7 +98,7 @@ pub(super) fn fill<G: Notation>(
 }
 
 /// Reads what an older version wrote.
-fn fill_counted(net: &mut dyn Net, file: &mut ValueFile) -> Result<(), Invalid> {
+fn fill_legacy(net: &mut dyn Net, file: &mut ValueFile) -> Result<(), Invalid> {
     let names: Vec<_> = net.tensors().iter().map(|tensor| tensor.name).collect();
     for name in names {
         let numbers = file.numbers(name)?;

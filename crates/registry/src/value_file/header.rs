@@ -11,7 +11,7 @@ pub(super) struct Header {
     #[serde(rename = "__metadata__", default)]
     pub(super) about: BTreeMap<String, String>,
     #[serde(flatten)]
-    pub(super) places: BTreeMap<String, TensorSpan>,
+    pub(super) tensors: BTreeMap<String, TensorSpan>,
 }
 
 /// Where a tensor lies, and of what shape it is.
@@ -56,7 +56,7 @@ impl TensorSpan {
     }
 
     /// Whether as many bytes lie there as its type and shape say.
-    fn adds_up(&self) -> bool {
+    fn is_consistent(&self) -> bool {
         let each = match &self.kind[..] {
             "F32" => 4,
             "F64" => 8,
@@ -78,20 +78,20 @@ impl Header {
     pub(super) fn parse(text: &[u8]) -> Result<Header, Invalid> {
         let header: Header =
             serde_json::from_slice(text).map_err(|e| foreign(format_args!("its header: {e}")))?;
-        let mut places: Vec<(&String, &TensorSpan)> = header.places.iter().collect();
-        places.sort_by_key(|(_, place)| (place.from, place.to));
+        let mut tensors: Vec<(&String, &TensorSpan)> = header.tensors.iter().collect();
+        tensors.sort_by_key(|(_, span)| (span.from, span.to));
         let mut end = 0;
-        for (name, place) in places {
-            if !place.adds_up() || place.from != end {
+        for (name, span) in tensors {
+            if !span.is_consistent() || span.from != end {
                 return Err(damaged(format_args!("the place of {name} does not add up")));
             }
-            end = place.to;
+            end = span.to;
         }
         Ok(header)
     }
 
     /// How many bytes all tensors take.
     pub(super) fn length(&self) -> u64 {
-        self.places.values().map(|place| place.to).max().unwrap_or(0)
+        self.tensors.values().map(|span| span.to).max().unwrap_or(0)
     }
 }

@@ -68,7 +68,7 @@ impl Content<'_> {
             let (kind, shape) = (data.kind().into(), shape.clone());
             let written = checksum::text(checksum::checksum(&bytes));
             header.about.insert(checksum_key(name), written);
-            header.places.insert(name.clone(), TensorSpan { kind, shape, from, to });
+            header.tensors.insert(name.clone(), TensorSpan { kind, shape, from, to });
             from = to;
         }
         header

@@ -28,7 +28,7 @@ fn agents_are_opened_for_a_contest_by_name() {
 #[test]
 fn perfect_players_of_three_reach_the_best_result() {
     let workload = Workload::default();
-    let by = MeasureOptions { protocol: None, games: None, seed: 1, beside: true, workload };
+    let by = MeasureOptions { protocol: None, games: None, seed: 1, with_perfect: true, workload };
     let report = opened("nim:players=3").arena().measure("perfect", &by).unwrap();
     assert_eq!(report.protocol, "max-n");
     assert!((report.figure.mean - 0.4).abs() < 0.1, "{report}");

@@ -154,8 +154,13 @@ fn agents_play_by_what_was_learned() {
     training.run(3_000, &mut || true).unwrap();
     let path = stored("play", &mut *training).display().to_string();
     let (protocol, games) = (Some("random"), Some(200));
-    let by =
-        MeasureOptions { protocol, games, seed: 1, beside: true, workload: Workload::default() };
+    let by = MeasureOptions {
+        protocol,
+        games,
+        seed: 1,
+        with_perfect: true,
+        workload: Workload::default(),
+    };
     let learned = training.measure(&by).unwrap().figure;
     assert!(learned.mean > 0.7, "{learned:?}");
     let game = open_game("tictactoe").unwrap();

@@ -13,7 +13,7 @@ pub(super) struct Process {
     timeout: Duration,
     child: Child,
     answers: Receiver<String>,
-    complaints: Receiver<String>,
+    errors: Receiver<String>,
 }
 
 /// Longest line that is read; what is beyond counts as a line of its own.
@@ -42,8 +42,8 @@ impl Process {
             let _ = to.try_send(line);
             Ok(())
         };
-        let complaints = listen(child.stderr.take().expect("it is piped"), keep);
-        Ok(Process { command: command.into(), timeout, child, answers, complaints })
+        let errors = listen(child.stderr.take().expect("it is piped"), keep);
+        Ok(Process { command: command.into(), timeout, child, answers, errors })
     }
 
     /// Sends a command and returns the answer, which must not be a refusal.
@@ -100,8 +100,8 @@ impl Process {
     fn ended(&mut self, command: &str) -> Forfeit {
         let _ = self.child.kill();
         let status = self.child.wait().map_or_else(|e| e.to_string(), |status| status.to_string());
-        let said = self.complaints.recv_timeout(Duration::from_millis(100)).ok();
-        let said = said.into_iter().chain(self.complaints.try_iter()).last();
+        let said = self.errors.recv_timeout(Duration::from_millis(100)).ok();
+        let said = said.into_iter().chain(self.errors.try_iter()).last();
         let said = said.map(|line| format!(": {line}")).unwrap_or_default();
         self.complain(&format!("ended at `{command}` ({status}){said}"))
     }

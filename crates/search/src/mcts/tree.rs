@@ -102,22 +102,22 @@ impl Tree {
     }
 
     #[inline]
-    pub(super) fn id(&self, place: EdgeId) -> u32 {
-        self.edges[place.0 as usize].id
+    pub(super) fn id(&self, edge: EdgeId) -> u32 {
+        self.edges[edge.0 as usize].id
     }
 
     #[inline]
-    pub(super) fn visits(&self, place: EdgeId) -> u32 {
-        self.edges[place.0 as usize].visits
+    pub(super) fn visits(&self, edge: EdgeId) -> u32 {
+        self.edges[edge.0 as usize].visits
     }
 
     #[inline]
-    pub(super) fn child(&self, place: EdgeId) -> Option<usize> {
-        self.edges[place.0 as usize].child.map(|child| child.get() as usize)
+    pub(super) fn child(&self, edge: EdgeId) -> Option<usize> {
+        self.edges[edge.0 as usize].child.map(|child| child.get() as usize)
     }
 
-    pub(super) fn set_child(&mut self, place: EdgeId, child: usize) {
-        self.edges[place.0 as usize].child = NonZeroU32::new(child as u32);
+    pub(super) fn set_child(&mut self, edge: EdgeId, child: usize) {
+        self.edges[edge.0 as usize].child = NonZeroU32::new(child as u32);
     }
 
     /// The edge whose mean plus `weight` times its bonus is largest.
@@ -159,8 +159,8 @@ impl Tree {
 
     /// Adds what one line brought to what is known of an edge.
     #[inline]
-    pub(super) fn learn(&mut self, place: EdgeId, gained: f32, guided: bool) {
-        let edge = &mut self.edges[place.0 as usize];
+    pub(super) fn learn(&mut self, edge: EdgeId, gained: f32, guided: bool) {
+        let edge = &mut self.edges[edge.0 as usize];
         edge.visits += 1;
         let visits = edge.visits as f32;
         edge.mean += (gained - edge.mean) / visits;

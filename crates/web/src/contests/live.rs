@@ -1,7 +1,7 @@
 //! Contests while they are played.
 
 use super::ContestJob;
-use super::routes::{ContestQuery, ContestState, ContestView, tell};
+use super::routes::{ContestQuery, ContestState, ContestView, view};
 use crate::app_state::AppState;
 use crate::event_stream::{EventSource, StreamEvent};
 use crate::problem::Problem;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Follows one contest.
 struct ContestEvents {
     contest: Arc<ContestJob>,
-    told: Option<ContestView>,
+    last_sent: Option<ContestView>,
     done: usize,
 }
 
@@ -21,25 +21,25 @@ pub(crate) fn events(
     of: ContestQuery,
 ) -> Result<Box<dyn EventSource>, Problem> {
     let contest = shared.contests.find(of.number)?;
-    Ok(Box::new(ContestEvents { contest, told: None, done: 0 }))
+    Ok(Box::new(ContestEvents { contest, last_sent: None, done: 0 }))
 }
 
 impl EventSource for ContestEvents {
-    fn look(&mut self) -> Option<Vec<StreamEvent>> {
-        let mut news = Vec::new();
+    fn poll(&mut self) -> Option<Vec<StreamEvent>> {
+        let mut events = Vec::new();
         let (done, expected, left) = self.contest.progress();
         if done != self.done {
             self.done = done;
             let data = json!({ "done": done, "expected": expected, "left": left });
-            news.push(StreamEvent::new("progress", &data));
+            events.push(StreamEvent::new("progress", &data));
         }
         let ended = !self.contest.is_playing();
-        let known = self.told.as_ref().map(|told| told.state != ContestState::Playing);
+        let known = self.last_sent.as_ref().map(|sent| sent.state != ContestState::Playing);
         if known != Some(ended) {
-            let told = tell(&self.contest);
-            news.push(StreamEvent::new("contest", &told));
-            self.told = Some(told);
+            let summary = view(&self.contest);
+            events.push(StreamEvent::new("contest", &summary));
+            self.last_sent = Some(summary);
         }
-        Some(news)
+        Some(events)
     }
 }

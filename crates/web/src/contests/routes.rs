@@ -138,10 +138,10 @@ fn play(contest: &ContestJob, game: &dyn AnyGame, agents: &[String], openings: O
 
 impl ContestEnd {
     /// Calls agents what they were called in the request: runs, not files.
-    fn named(mut self, asked: &[String], opened: &[String]) -> ContestEnd {
+    fn named(mut self, requested: &[String], opened: &[String]) -> ContestEnd {
         let rename = |name: &mut String| {
             if let Some(at) = opened.iter().position(|text| text == name) {
-                name.clone_from(&asked[at]);
+                name.clone_from(&requested[at]);
             }
         };
         match &mut self {
@@ -160,16 +160,16 @@ impl ContestEnd {
 /// `GET /api/contests`
 pub(crate) fn all(shared: &Arc<AppState>, _: NoInput) -> Result<ContestsView, Problem> {
     let all: Vec<Arc<ContestJob>> = shared.contests.lock().iter().rev().cloned().collect();
-    let brief = |contest: &Arc<ContestJob>| ContestView { report: None, ..tell(contest) };
+    let brief = |contest: &Arc<ContestJob>| ContestView { report: None, ..view(contest) };
     Ok(ContestsView { contests: all.iter().map(brief).collect() })
 }
 
 /// `GET /api/contests/{number}`
 pub(crate) fn one(shared: &Arc<AppState>, of: ContestQuery) -> Result<ContestView, Problem> {
-    Ok(tell(&*shared.contests.find(of.number)?))
+    Ok(view(&*shared.contests.find(of.number)?))
 }
 
-pub(super) fn tell(contest: &ContestJob) -> ContestView {
+pub(super) fn view(contest: &ContestJob) -> ContestView {
     let (done, expected, left) = contest.progress();
     let end = contest.lock();
     let json = |report: serde_json::Result<Value>| report.ok();
@@ -204,7 +204,7 @@ pub(crate) fn stop(shared: &Arc<AppState>, of: ContestQuery) -> Result<ContestVi
         return Err(Problem::conflict("it is over already"));
     }
     contest.stop();
-    Ok(tell(&contest))
+    Ok(view(&contest))
 }
 
 /// `DELETE /api/contests/{number}`

@@ -84,11 +84,11 @@ struct CurveValue {
 }
 
 /// `GET /api/curves`
-pub(crate) fn curves(shared: &Arc<AppState>, asked: CurvesQuery) -> Result<Curves, Problem> {
-    check_several(&asked.run)?;
-    let (y, mut label) = (asked.y.unwrap_or_default(), None);
+pub(crate) fn curves(shared: &Arc<AppState>, request: CurvesQuery) -> Result<Curves, Problem> {
+    check_several(&request.run)?;
+    let (y, mut label) = (request.y.unwrap_or_default(), None);
     let mut groups: Vec<(Plan, CurveGroup, BTreeMap<u64, Vec<CurveValue>>)> = Vec::new();
-    for id in asked.run {
+    for id in request.run {
         let folder = shared.folder(&id)?;
         let plan = folder.read_plan()?;
         let metrics = read::metrics(&folder);
@@ -185,9 +185,9 @@ impl CurveMeasure {
 /// `GET /api/curves.svg`
 pub(crate) fn curves_picture(
     shared: &Arc<AppState>,
-    asked: CurvesQuery,
+    request: CurvesQuery,
 ) -> Result<ImageReply, Problem> {
-    let Curves { label, groups, .. } = curves(shared, asked)?;
+    let Curves { label, groups, .. } = curves(shared, request)?;
     let line = |CurveGroup { name, points, .. }: CurveGroup| {
         let intervals: Option<Vec<_>> = points.iter().map(|p| Some((p.low?, p.high?))).collect();
         let points = points.iter().map(|p| (p.episode as f64, p.mean)).collect();

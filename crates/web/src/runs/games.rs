@@ -43,22 +43,25 @@ const COUNT: usize = 20;
 const MOST: usize = 100;
 
 /// `GET /api/runs/{id}/games`
-pub(crate) fn games(shared: &Arc<AppState>, asked: RunGamesQuery) -> Result<RunGamesView, Problem> {
-    let folder = shared.folder(&asked.id)?;
-    let from = asked.from.unwrap_or(0);
-    let to = from.saturating_add(asked.count.unwrap_or(COUNT).min(MOST));
+pub(crate) fn games(
+    shared: &Arc<AppState>,
+    request: RunGamesQuery,
+) -> Result<RunGamesView, Problem> {
+    let folder = shared.folder(&request.id)?;
+    let from = request.from.unwrap_or(0);
+    let to = from.saturating_add(request.count.unwrap_or(COUNT).min(MOST));
     let (mut total, mut games) = (0, Vec::new());
     let Ok(file) = File::open(folder.games()) else { return Ok(RunGamesView { total, games }) };
     for line in BufReader::new(file).lines().map_while(Result::ok) {
         if (from..to).contains(&total) {
-            games.extend(Record::parse(&line).ok().map(|record| tell(total, record)));
+            games.extend(Record::parse(&line).ok().map(|record| sampled_game(total, record)));
         }
         total += 1;
     }
     Ok(RunGamesView { total, games })
 }
 
-fn tell(number: usize, record: Record) -> SampledGame {
+fn sampled_game(number: usize, record: Record) -> SampledGame {
     let Record { game, start, played, rewards, .. } = record;
     SampledGame { number, game, start, played, rewards }
 }

@@ -1,6 +1,6 @@
 //! Runs while they learn.
 
-use super::view::{RunList, tell};
+use super::view::{RunList, summarize};
 use super::{RunSummary, all, read};
 use crate::app_state::AppState;
 use crate::event_stream::{EventSource, StreamEvent};
@@ -38,55 +38,56 @@ struct RunEvents {
     folder: RunFolder,
     lines: usize,
     length: u64,
-    told: Option<RunSummary>,
+    last_sent: Option<RunSummary>,
     progress: Option<ProgressEvent>,
 }
 
 /// `GET /api/runs/{id}/events`
 pub(crate) fn events(
     shared: &Arc<AppState>,
-    asked: RunEventsQuery,
+    request: RunEventsQuery,
 ) -> Result<Box<dyn EventSource>, Problem> {
-    let folder = shared.folder(&asked.id)?;
+    let folder = shared.folder(&request.id)?;
     Ok(Box::new(RunEvents {
         shared: Arc::clone(shared),
-        id: asked.id,
+        id: request.id,
         folder,
-        lines: usize::try_from(asked.from.unwrap_or(0)).unwrap_or(usize::MAX),
+        lines: usize::try_from(request.from.unwrap_or(0)).unwrap_or(usize::MAX),
         length: u64::MAX,
-        told: None,
+        last_sent: None,
         progress: None,
     }))
 }
 
 impl EventSource for RunEvents {
-    fn look(&mut self) -> Option<Vec<StreamEvent>> {
-        let mut news = Vec::new();
+    fn poll(&mut self) -> Option<Vec<StreamEvent>> {
+        let mut events = Vec::new();
         let learning = self.shared.trainings.find(&self.id);
-        self.add_progress(learning.as_deref(), &mut news);
+        self.add_progress(learning.as_deref(), &mut events);
         let length = std::fs::metadata(self.folder.metrics()).map_or(0, |about| about.len());
-        let going_on = learning.is_some_and(|learning| learning.is_going_on());
+        let going_on = learning.is_some_and(|learning| learning.is_running());
         let known = self
-            .told
+            .last_sent
             .as_ref()
-            .is_some_and(|told| (told.state == super::view::RunState::Learning) == going_on);
+            .is_some_and(|sent| (sent.state == super::view::RunState::Learning) == going_on);
         if known && std::mem::replace(&mut self.length, length) == length {
-            return Some(news);
+            return Some(events);
         }
         self.length = length;
-        self.add_lines(&mut news);
-        let told = tell(&self.shared, self.id.clone(), &self.folder).ok()?;
-        if self.told.as_ref().is_none_or(|before| before.state != told.state) {
-            news.push(StreamEvent::new("state", &told));
+        self.add_lines(&mut events);
+        let summary = summarize(&self.shared, self.id.clone(), &self.folder).ok()?;
+        if self.last_sent.as_ref().is_none_or(|before| before.state != summary.state) {
+            events.push(StreamEvent::new("state", &summary));
         }
-        self.told = Some(told);
-        Some(news)
+        self.last_sent = Some(summary);
+        Some(events)
     }
 }
 
 impl RunEvents {
-    fn add_progress(&mut self, learning: Option<&TrainingJob>, news: &mut Vec<StreamEvent>) {
-        let Some(pace) = learning.filter(|l| l.is_going_on()).and_then(TrainingJob::pace_of) else {
+    fn add_progress(&mut self, learning: Option<&TrainingJob>, events: &mut Vec<StreamEvent>) {
+        let Some(pace) = learning.filter(|l| l.is_running()).and_then(TrainingJob::latest_speed)
+        else {
             return;
         };
         let rest = pace.episodes.saturating_sub(pace.episode) as f64;
@@ -98,11 +99,11 @@ impl RunEvents {
             measuring: pace.measuring,
         };
         if self.progress.replace(progress) != Some(progress) {
-            news.push(StreamEvent::new("progress", &progress));
+            events.push(StreamEvent::new("progress", &progress));
         }
     }
 
-    fn add_lines(&mut self, news: &mut Vec<StreamEvent>) {
+    fn add_lines(&mut self, events: &mut Vec<StreamEvent>) {
         let (metrics, times) = (read::metrics(&self.folder), read::times(&self.folder));
         // A run that was resumed from an earlier save has fewer lines than before.
         self.lines = self.lines.min(metrics.len());
@@ -110,7 +111,7 @@ impl RunEvents {
             let time = times.iter().rev().find(|time| time.episode == line.episode);
             let line = read::short_json(line);
             let data = serde_json::json!({ "number": number, "line": line, "time": time });
-            news.push(StreamEvent { id: Some(number as u64), ..StreamEvent::new("line", &data) });
+            events.push(StreamEvent { id: Some(number as u64), ..StreamEvent::new("line", &data) });
         }
         self.lines = metrics.len();
     }
@@ -119,8 +120,8 @@ impl RunEvents {
 /// Follows all runs.
 struct RunListEvents {
     shared: Arc<AppState>,
-    told: Option<RunList>,
-    looks: u32,
+    last_sent: Option<RunList>,
+    polls: u32,
 }
 
 /// `GET /api/runs/events`
@@ -128,25 +129,25 @@ pub(crate) fn list_events(
     shared: &Arc<AppState>,
     _: NoInput,
 ) -> Result<Box<dyn EventSource>, Problem> {
-    Ok(Box::new(RunListEvents { shared: Arc::clone(shared), told: None, looks: 0 }))
+    Ok(Box::new(RunListEvents { shared: Arc::clone(shared), last_sent: None, polls: 0 }))
 }
 
 /// One look in so many is a real one.
 const PAUSE: u32 = 4;
 
 impl EventSource for RunListEvents {
-    fn look(&mut self) -> Option<Vec<StreamEvent>> {
-        let due = self.looks.is_multiple_of(PAUSE);
-        self.looks = self.looks.wrapping_add(1);
+    fn poll(&mut self) -> Option<Vec<StreamEvent>> {
+        let due = self.polls.is_multiple_of(PAUSE);
+        self.polls = self.polls.wrapping_add(1);
         if !due {
             return Some(Vec::new());
         }
-        let told = all(&self.shared);
-        if self.told.as_ref() == Some(&told) {
+        let summary = all(&self.shared);
+        if self.last_sent.as_ref() == Some(&summary) {
             return Some(Vec::new());
         }
-        let news = StreamEvent::new("runs", &told);
-        self.told = Some(told);
-        Some(vec![news])
+        let event = StreamEvent::new("runs", &summary);
+        self.last_sent = Some(summary);
+        Some(vec![event])
     }
 }

@@ -1,11 +1,11 @@
 //! Runs begun, stopped and resumed from the page.
 
-use super::view::tell;
+use super::view::summarize;
 use super::{RunQuery, RunSummary, read};
 use crate::app_state::AppState;
 use crate::problem::Problem;
 use crate::routes::NoInput;
-use crate::trainings::or_end;
+use crate::trainings::end_on_error;
 use ludens_core::Invalid;
 use ludens_lab::{
     EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, find_preset, free_memory, game_name,
@@ -90,23 +90,23 @@ pub(crate) fn start(
     shared: &Arc<AppState>,
     wanted: StartRunRequest,
 ) -> Result<RunStarted, Problem> {
-    shared.trainings.check_room()?;
+    shared.trainings.check_capacity()?;
     let plan = plan(&wanted)?;
-    let usual = plan.usual_name(None);
+    let usual = plan.default_name(None);
     // Nothing is left behind by a run that cannot begin.
     let mut prepared = PreparedRun::new(plan)?;
     check_memory(&mut prepared)?;
     let folder = new_folder_in(&shared.runs, wanted.name.as_deref().unwrap_or(&usual))?;
     let id = read::run_id(&shared.runs, &folder.path).unwrap_or(usual);
     let learning = shared.trainings.admit(&id)?;
-    let run = or_end(&learning, prepared.begin(folder))?;
+    let run = end_on_error(&learning, prepared.begin(folder))?;
     learning.begin(run);
     Ok(RunStarted { run: id })
 }
 
 fn plan(wanted: &StartRunRequest) -> Result<Plan, Problem> {
     let (config, preset) = chosen(wanted)?;
-    refuse_outside(&config)?;
+    refuse_external(&config)?;
     let usual = Plan::new(config, wanted.seed.unwrap_or(1));
     let game = open_game(&usual.config.game).map_err(|e| Problem::from(e).of("game"))?;
     let evaluation = EvaluationPlan::choose(wanted.evaluation.as_deref(), &*game);
@@ -140,7 +140,7 @@ fn chosen(wanted: &StartRunRequest) -> Result<(Config, Option<&'static Preset>),
     };
     let mut layers = preset.map_or_else(Layers::default, Preset::layers);
     if let Some(config) = &wanted.config {
-        let text = toml::to_string(&without_nothing(config));
+        let text = toml::to_string(&without_nulls(config));
         let text = text.map_err(|e| Problem::invalid(e.to_string()).of("config"))?;
         layers.add_file("config", &text).map_err(|e| Problem::from(e).of("config"))?;
     }
@@ -154,21 +154,21 @@ fn chosen(wanted: &StartRunRequest) -> Result<(Config, Option<&'static Preset>),
 }
 
 /// Settings that are nothing are settings that are not there.
-fn without_nothing(config: &serde_json::Map<String, Value>) -> serde_json::Map<String, Value> {
+fn without_nulls(config: &serde_json::Map<String, Value>) -> serde_json::Map<String, Value> {
     let kept = config.iter().filter(|(_, value)| !value.is_null());
-    kept.map(|(key, value)| (key.clone(), nothing_inside(value))).collect()
+    kept.map(|(key, value)| (key.clone(), strip_nulls(value))).collect()
 }
 
-fn nothing_inside(value: &Value) -> Value {
+fn strip_nulls(value: &Value) -> Value {
     match value {
-        Value::Object(object) => Value::Object(without_nothing(object)),
-        Value::Array(list) => Value::Array(list.iter().map(nothing_inside).collect()),
+        Value::Object(object) => Value::Object(without_nulls(object)),
+        Value::Array(list) => Value::Array(list.iter().map(strip_nulls).collect()),
         other => other.clone(),
     }
 }
 
 /// Games may come from files, and from agents that start programs or read files; not from here.
-fn refuse_outside(config: &Config) -> Result<(), Problem> {
+fn refuse_external(config: &Config) -> Result<(), Problem> {
     let agents = config.games.iter().filter_map(|source| source.agent.as_ref());
     let files = config.games.iter().filter_map(|source| source.file.as_ref());
     match agents.filter(|agent| accesses_system(agent)).chain(files).next() {
@@ -196,11 +196,11 @@ pub(crate) fn stop(
     RunQuery { id }: RunQuery,
 ) -> Result<RunSummary, Problem> {
     let folder = shared.folder(&id)?;
-    let learning = shared.trainings.find(&id).filter(|learning| learning.is_going_on());
+    let learning = shared.trainings.find(&id).filter(|learning| learning.is_running());
     let learning =
         learning.ok_or_else(|| Problem::conflict(format!("{id} does not learn here")))?;
     learning.stop();
-    tell(shared, id, &folder)
+    summarize(shared, id, &folder)
 }
 
 /// `POST /api/runs/{id}/resume`
@@ -209,14 +209,14 @@ pub(crate) fn resume(
     ResumeRunRequest { id, episodes }: ResumeRunRequest,
 ) -> Result<RunSummary, Problem> {
     let folder = shared.folder(&id)?;
-    refuse_outside(&folder.read_plan()?.config)?;
+    refuse_external(&folder.read_plan()?.config)?;
     let learning = shared.trainings.admit(&id)?;
-    let run = or_end(&learning, Run::resume(folder.clone(), episodes));
+    let run = end_on_error(&learning, Run::resume(folder.clone(), episodes));
     // That there is nothing left to do is no mistake of the request.
     let run =
         run.map_err(|problem| Problem { field: None, ..Problem::conflict(problem.reason) })?;
     learning.begin(run);
-    tell(shared, id, &folder)
+    summarize(shared, id, &folder)
 }
 
 /// `GET /api/presets`

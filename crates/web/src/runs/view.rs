@@ -139,7 +139,7 @@ pub(crate) fn list(shared: &Arc<AppState>, _: NoInput) -> Result<RunList, Proble
 pub(crate) fn all(shared: &AppState) -> RunList {
     let found = read::folders(&shared.runs).into_iter();
     let mut runs: Vec<_> =
-        found.filter_map(|(id, folder)| tell(shared, id, &folder).ok()).collect();
+        found.filter_map(|(id, folder)| summarize(shared, id, &folder).ok()).collect();
     runs.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.id.cmp(&b.id)));
     runs.truncate(MOST);
     RunList { runs }
@@ -158,7 +158,7 @@ pub(crate) fn values_of(shared: &AppState, game: &dyn AnyGame) -> Vec<RunSummary
 }
 
 /// A run, in short.
-pub(crate) fn tell(
+pub(crate) fn summarize(
     shared: &AppState,
     id: String,
     folder: &RunFolder,
@@ -217,7 +217,7 @@ fn state(
     let now = std::time::SystemTime::now().duration_since(std::time::SystemTime::UNIX_EPOCH);
     let recent = now.is_ok_and(|now| now.as_secs().saturating_sub(changed) < RECENT);
     match learning {
-        Some(learning) if learning.is_going_on() => RunState::Learning,
+        Some(learning) if learning.is_running() => RunState::Learning,
         Some(learning) if learning.failure().is_some() => RunState::Failed,
         _ if all_learned && folder.summary().exists() => RunState::Finished,
         _ if recent && folder.is_busy() => RunState::Elsewhere,
@@ -246,7 +246,7 @@ pub(crate) fn one(
     let changed = differences(&usual, &plan.config).into_iter();
     let setting = |(key, usual, value)| RunSetting { key, value, usual };
     Ok(RunDetails {
-        run: tell(shared, id, &folder)?,
+        run: summarize(shared, id, &folder)?,
         settings: changed.map(setting).collect(),
         config: read::short_json(&plan.config),
         text: read::plan_text(&folder)?,

@@ -111,10 +111,10 @@ mod tests {
 
     #[test]
     fn every_number_is_counted_once() {
-        let told = histogram(&[0.0, 0.5, 1.0, 1.0]);
-        assert_eq!((told.edges.len(), told.counts.len()), (BARS + 1, BARS));
-        assert_eq!(told.counts.iter().sum::<u64>(), 4);
-        assert_eq!((told.counts[0], told.counts[BARS - 1]), (1, 2));
+        let bars = histogram(&[0.0, 0.5, 1.0, 1.0]);
+        assert_eq!((bars.edges.len(), bars.counts.len()), (BARS + 1, BARS));
+        assert_eq!(bars.counts.iter().sum::<u64>(), 4);
+        assert_eq!((bars.counts[0], bars.counts[BARS - 1]), (1, 2));
         assert_eq!(histogram(&[3.0, 3.0]).counts.iter().sum::<u64>(), 2);
         assert_eq!(histogram(&[]).counts, [0]);
     }

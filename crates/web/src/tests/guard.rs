@@ -1,6 +1,6 @@
 //! Who may ask.
 
-use super::site::TestServer;
+use super::server::TestServer;
 use std::net::Ipv4Addr;
 
 const JSON: &str = "content-type: application/json";
@@ -8,9 +8,9 @@ const BODY: &str = r#"{"game":"tictactoe","move":"b2"}"#;
 
 #[test]
 fn pages_of_other_sites_move_no_piece() {
-    let site = TestServer::new();
-    let play = |headers: &[&str]| site.ask("POST", "/api/play", headers, BODY).status;
-    let own = format!("origin: http://{}", site.address);
+    let server = TestServer::new();
+    let play = |headers: &[&str]| server.ask("POST", "/api/play", headers, BODY).status;
+    let own = format!("origin: http://{}", server.address);
     assert_eq!(play(&[JSON]), 200);
     assert_eq!(play(&[JSON, &own, "sec-fetch-site: same-origin"]), 200);
     assert_eq!(play(&[JSON, "origin: https://evil.example"]), 403);
@@ -22,60 +22,60 @@ fn pages_of_other_sites_move_no_piece() {
     // A form of another site can send no JSON.
     assert_eq!(play(&["content-type: text/plain"]), 415);
     assert_eq!(play(&["content-type: application/x-www-form-urlencoded"]), 415);
-    let events = site.ask("GET", "/api/runs", &["sec-fetch-site: cross-site"], "");
+    let events = server.ask("GET", "/api/runs", &["sec-fetch-site: cross-site"], "");
     assert_eq!((events.status, events.code().as_str()), (403, "origin"));
     // Whoever follows a link to the page sees it.
-    assert_eq!(site.ask("GET", "/", &["sec-fetch-site: cross-site"], "").status, 200);
+    assert_eq!(server.ask("GET", "/", &["sec-fetch-site: cross-site"], "").status, 200);
 }
 
 #[test]
 fn names_that_only_lead_here_are_refused() {
-    let site = TestServer::new();
+    let server = TestServer::new();
     for host in ["host: evil.example", "host: evil.example:7200", "host: "] {
-        let told = site.ask("GET", "/api/games", &[host], "");
-        assert_eq!((told.status, told.code().as_str()), (403, "origin"), "{host}");
+        let reply = server.ask("GET", "/api/games", &[host], "");
+        assert_eq!((reply.status, reply.code().as_str()), (403, "origin"), "{host}");
     }
-    assert_eq!(site.ask("GET", "/api/games", &["host: localhost:7200"], "").status, 200);
+    assert_eq!(server.ask("GET", "/api/games", &["host: localhost:7200"], "").status, 200);
 }
 
 #[test]
 fn every_answer_carries_the_policy() {
-    let site = TestServer::new();
+    let server = TestServer::new();
     for path in ["/", "/api/games", "/api/nothing", "/nothing.js", "/api/curves.svg"] {
-        let told = site.get(path);
+        let reply = server.get(path);
         for header in [
             "content-security-policy: default-src 'none'; script-src 'self'",
             "x-content-type-options: nosniff",
             "frame-ancestors 'none'",
             "cross-origin-resource-policy: same-origin",
         ] {
-            assert!(told.head.contains(header), "{path}: {}", told.head);
+            assert!(reply.head.contains(header), "{path}: {}", reply.head);
         }
-        assert!(!told.head.contains("access-control-allow-origin"), "{path}");
-        assert!(!told.head.contains("unsafe"), "{path}");
+        assert!(!reply.head.contains("access-control-allow-origin"), "{path}");
+        assert!(!reply.head.contains("unsafe"), "{path}");
     }
 }
 
 #[test]
 fn other_machines_need_the_token() {
-    let site = TestServer::listening(Ipv4Addr::UNSPECIFIED);
-    let token = site.url.split("token=").nth(1).unwrap().to_owned();
+    let server = TestServer::listening(Ipv4Addr::UNSPECIFIED);
+    let token = server.url.split("token=").nth(1).unwrap().to_owned();
     assert_eq!(token.len(), 32);
     for path in ["/", "/api/games", "/?token=wrong", "/app.js"] {
-        let told = site.get(path);
-        assert_eq!((told.status, told.code().as_str()), (401, "token"), "{path}");
+        let reply = server.get(path);
+        assert_eq!((reply.status, reply.code().as_str()), (401, "token"), "{path}");
     }
     let bearer = format!("authorization: Bearer {token}");
-    assert_eq!(site.ask("GET", "/api/games", &[&bearer], "").status, 200);
-    let welcomed = site.get(&format!("/?token={token}"));
+    assert_eq!(server.ask("GET", "/api/games", &[&bearer], "").status, 200);
+    let welcomed = server.get(&format!("/?token={token}"));
     assert_eq!(welcomed.status, 303);
     assert!(welcomed.head.contains("location: /\r\n"), "{}", welcomed.head);
     assert!(welcomed.head.contains("httponly; samesite=strict"), "{}", welcomed.head);
     let cookie = format!("cookie: other=1; ludens-token={token}");
-    assert_eq!(site.ask("GET", "/api/games", &[&cookie], "").status, 200);
+    assert_eq!(server.ask("GET", "/api/games", &[&cookie], "").status, 200);
     let wrong = format!("cookie: ludens-token={}", &token[1..]);
-    assert_eq!(site.ask("GET", "/api/games", &[&wrong], "").status, 401);
+    assert_eq!(server.ask("GET", "/api/games", &[&wrong], "").status, 401);
     // The token is for machines; pages of other sites are refused all the same.
     let foreign = ["origin: http://evil.example", bearer.as_str()];
-    assert_eq!(site.ask("GET", "/api/games", &foreign, "").status, 403);
+    assert_eq!(server.ask("GET", "/api/games", &foreign, "").status, 403);
 }

@@ -1,6 +1,6 @@
 //! What is too much, too slow or broken does no harm.
 
-use super::site::{TestServer, read};
+use super::server::{TestServer, read};
 use crate::limits::LIMITS;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 #[test]
 fn broken_requests_are_refused_with_a_reason() {
-    let site = TestServer::new();
+    let server = TestServer::new();
     let json_type = "content-type: application/json";
     let post = |path: &str, body: &str| {
-        let told = site.ask("POST", path, &[json_type], body);
-        (told.status, told.code(), told.value()["error"]["field"].clone())
+        let reply = server.ask("POST", path, &[json_type], body);
+        (reply.status, reply.code(), reply.value()["error"]["field"].clone())
     };
     let refused = |status, code: &str, field: Value| (status, code.to_owned(), field);
     let none = Value::Null;
@@ -29,20 +29,20 @@ fn broken_requests_are_refused_with_a_reason() {
     );
     assert_eq!(post("/api/games", "{}"), refused(405, "method", none.clone()));
     assert_eq!(post("/api/nothing", "{}").0, 404);
-    assert_eq!(site.get("/api/nothing").code(), "unknown");
-    assert_eq!(site.get("/api/runs/none").code(), "unknown");
-    assert_eq!(site.get("/api/contests/x").status, 422);
-    assert_eq!(site.get("/api/runs/none/games?from=x").code(), "malformed");
-    assert_eq!(site.get("/api/games?what=1").code(), "invalid");
+    assert_eq!(server.get("/api/nothing").code(), "unknown");
+    assert_eq!(server.get("/api/runs/none").code(), "unknown");
+    assert_eq!(server.get("/api/contests/x").status, 422);
+    assert_eq!(server.get("/api/runs/none/games?from=x").code(), "malformed");
+    assert_eq!(server.get("/api/games?what=1").code(), "invalid");
 }
 
 #[test]
 fn what_is_too_large_is_refused() {
-    let site = TestServer::new();
+    let server = TestServer::new();
     let large = json!({ "game": "x".repeat(LIMITS.body) });
-    assert_eq!(site.post("/api/position", &large).code(), "too-large");
+    assert_eq!(server.post("/api/position", &large).code(), "too-large");
     let long = json!({ "game": "nim", "played": vec!["a"; LIMITS.plies + 1] });
-    assert_eq!(site.post("/api/position", &long).value()["error"]["field"], "played");
+    assert_eq!(server.post("/api/position", &long).value()["error"]["field"], "played");
     for (agent, status) in [
         ("mcts:iterations=1000000000", 422),
         ("level:agent=(mcts:iterations=1000000000)", 422),
@@ -55,83 +55,85 @@ fn what_is_too_large_is_refused() {
         ("greedy:value=../../etc", 422),
         ("mcts:value=/etc/passwd", 422),
     ] {
-        let told = site.post("/api/choose", &json!({ "game": "tictactoe", "agent": agent }));
-        assert_eq!(told.status, status, "{agent}: {}", told.body);
-        assert_eq!(told.value()["error"]["field"], "agent", "{agent}");
+        let reply = server.post("/api/choose", &json!({ "game": "tictactoe", "agent": agent }));
+        assert_eq!(reply.status, status, "{agent}: {}", reply.body);
+        assert_eq!(reply.value()["error"]["field"], "agent", "{agent}");
     }
     let slow = json!({ "game": "nim", "agent": "random", "seconds": 1e9 });
-    assert_eq!(site.post("/api/choose", &slow).value()["error"]["field"], "seconds");
+    assert_eq!(server.post("/api/choose", &slow).value()["error"]["field"], "seconds");
 }
 
 #[test]
 fn no_path_leads_out_of_the_runs() {
-    let site = TestServer::new();
-    let secret = site.runs.parent().unwrap().join("ludens-web-secret");
+    let server = TestServer::new();
+    let secret = server.runs.parent().unwrap().join("ludens-web-secret");
     std::fs::create_dir_all(&secret).unwrap();
     std::fs::write(secret.join("run.toml"), "secret = 1").unwrap();
     for id in ["..%2Fludens-web-secret", "%2Fetc", "..", "a%2F..%2F..%2Fludens-web-secret"] {
         for rest in ["", "/games", "/weights"] {
-            let told = site.get(&format!("/api/runs/{id}{rest}"));
-            assert_eq!(told.status, 404, "{id}: {}", told.body);
+            let reply = server.get(&format!("/api/runs/{id}{rest}"));
+            assert_eq!(reply.status, 404, "{id}: {}", reply.body);
         }
     }
     for path in ["/api/pages/reports/../../etc/passwd", "/api/pictures/../../Cargo.toml"] {
-        assert_eq!(site.get(path).status, 404, "{path}");
+        assert_eq!(server.get(path).status, 404, "{path}");
     }
     for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd"] {
-        assert_eq!(site.get(path).status, 404, "{path}");
+        assert_eq!(server.get(path).status, 404, "{path}");
     }
 }
 
 #[test]
 fn slow_and_broken_clients_do_no_harm() {
-    let site = TestServer::new();
+    let server = TestServer::new();
     let mut half = Vec::new();
     for _ in 0..20 {
-        let mut stream = site.connect();
+        let mut stream = server.connect();
         stream.write_all(b"POST /api/play HTTP/1.1\r\nhost: 127.0.0.1\r\ncont").unwrap();
         half.push(stream);
     }
     // Promises a body and goes away.
-    let mut gone = site.connect();
+    let mut gone = server.connect();
     let head = "POST /api/play HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n";
     gone.write_all(format!("{head}content-length: 100\r\n\r\n{{").as_bytes()).unwrap();
     drop(gone);
-    let mut nonsense = site.connect();
+    let mut nonsense = server.connect();
     nonsense.write_all(b"\x16\x03\x01 what is this\r\n\r\n").unwrap();
     assert_eq!(read(&mut nonsense).status, 400);
     let begun = Instant::now();
-    assert_eq!(site.get("/api/games").status, 200);
+    assert_eq!(server.get("/api/games").status, 200);
     assert!(begun.elapsed() < Duration::from_secs(5));
     drop(half);
 }
 
 #[test]
 fn who_goes_away_while_an_agent_thinks_stops_nobody_else() {
-    let site = TestServer::new();
+    let server = TestServer::new();
     let long = json!({ "game": "hex", "agent": "mcts:iterations=200000", "seconds": 2 });
     for _ in 0..6 {
-        let mut stream = site.connect();
+        let mut stream = server.connect();
         let json_type = "content-type: application/json";
-        let request = site.request("POST", "/api/choose", &[json_type], &long.to_string());
+        let request = server.request("POST", "/api/choose", &[json_type], &long.to_string());
         stream.write_all(request.as_bytes()).unwrap();
     }
     // Those who only look need not wait for those who think.
     let begun = Instant::now();
-    assert_eq!(site.told("/api/position", &json!({ "game": "nim" }))["turn"], 1);
+    assert_eq!(server.reply("/api/position", &json!({ "game": "nim" }))["turn"], 1);
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
-    let told = site.told("/api/choose", &json!({ "game": "nim", "agent": "random" }));
-    assert!(told["move"].is_string());
+    let reply = server.reply("/api/choose", &json!({ "game": "nim", "agent": "random" }));
+    assert!(reply["move"].is_string());
 }
 
 #[test]
 fn a_flood_of_moves_is_answered_in_full() {
-    let site = TestServer::new();
-    let asked = json!({ "game": "tictactoe", "played": ["b2"], "move": "a1" }).to_string();
+    let server = TestServer::new();
+    let request = json!({ "game": "tictactoe", "played": ["b2"], "move": "a1" }).to_string();
     let all: Vec<u16> = std::thread::scope(|scope| {
         let one = || {
             let json_type = "content-type: application/json";
-            (0..40).map(|_| site.ask("POST", "/api/play", &[json_type], &asked).status).collect()
+            (0..40)
+                .map(|_| server.ask("POST", "/api/play", &[json_type], &request).status)
+                .collect()
         };
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(one)).collect();
         threads.into_iter().flat_map(|thread| -> Vec<u16> { thread.join().unwrap() }).collect()

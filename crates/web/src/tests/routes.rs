@@ -1,7 +1,7 @@
 //! Every route answers as its description says.
 
 use super::schema::wrong;
-use super::site::TestServer;
+use super::server::TestServer;
 use serde_json::{Value, json};
 
 /// One request for each operation: method, path as described, path as asked, body.
@@ -57,77 +57,81 @@ fn requests() -> Vec<(&'static str, &'static str, &'static str, Value)> {
 }
 
 /// A run to ask about, and two contests: one that ends and one that goes on.
-fn prepare(site: &TestServer) {
+fn prepare(server: &TestServer) {
     let run = json!({ "game": "tictactoe", "episodes": 100, "name": "a", "evaluation": "none" });
-    site.told("/api/runs", &run);
-    site.listen("/api/runs/a/events", |text| text.contains("\"state\":\"finished\""));
+    server.reply("/api/runs", &run);
+    server.listen("/api/runs/a/events", |text| text.contains("\"state\":\"finished\""));
     let short =
         json!({ "kind": "tournament", "game": "nim", "agents": ["random", "perfect"], "games": 4 });
-    site.told("/api/contests", &short);
-    site.listen("/api/contests/1/events", |text| text.contains("\"state\":\"finished\""));
+    server.reply("/api/contests", &short);
+    server.listen("/api/contests/1/events", |text| text.contains("\"state\":\"finished\""));
     let long = json!({ "kind": "match", "game": "othello", "games": 10_000,
                        "agents": ["mcts:iterations=3000", "random"] });
-    site.told("/api/contests", &long);
+    server.reply("/api/contests", &long);
 }
 
 #[test]
 fn every_route_answers_as_described() {
-    let site = TestServer::new();
-    prepare(&site);
-    let whole = site.get("/api/openapi.json").json();
+    let server = TestServer::new();
+    prepare(&server);
+    let whole = server.get("/api/openapi.json").json();
     let requests = requests();
     for (path, operations) in whole["paths"].as_object().unwrap() {
         for method in operations.as_object().unwrap().keys() {
-            let asked = requests.iter().any(|(m, described, ..)| m == method && described == path);
-            assert!(asked, "nobody tries {method} {path}");
+            let request =
+                requests.iter().any(|(m, described, ..)| m == method && described == path);
+            assert!(request, "nobody tries {method} {path}");
         }
     }
-    for (method, described, asked, body) in &requests {
+    for (method, described, request, body) in &requests {
         let operation = &whole["paths"][*described][*method];
         let (status, reply) = operation["responses"].as_object().unwrap().iter().next().unwrap();
         let content = &reply["content"];
         if content["text/event-stream"].is_object() {
-            let heard = site.listen(asked, |text| text.contains("event: "));
-            assert!(heard.contains("content-type: text/event-stream"), "{asked}: {heard}");
+            let received = server.listen(request, |text| text.contains("event: "));
+            assert!(received.contains("content-type: text/event-stream"), "{request}: {received}");
             continue;
         }
-        let told = match *method {
-            "post" => site.post(asked, body),
-            _ => site.ask(&method.to_ascii_uppercase(), asked, &[], ""),
+        let reply = match *method {
+            "post" => server.post(request, body),
+            _ => server.ask(&method.to_ascii_uppercase(), request, &[], ""),
         };
-        assert_eq!(told.status.to_string(), *status, "{asked}: {}", told.body);
+        assert_eq!(reply.status.to_string(), *status, "{request}: {}", reply.body);
         if content["image/svg+xml"].is_object() {
-            assert!(told.head.contains("image/svg+xml") && told.body.contains("<svg"), "{asked}");
+            assert!(
+                reply.head.contains("image/svg+xml") && reply.body.contains("<svg"),
+                "{request}"
+            );
         } else if content.is_object() {
             let schema = &content["application/json"]["schema"];
-            assert!(told.head.contains("content-type: application/json"), "{asked}");
-            assert_eq!(wrong(&whole, schema, &told.json(), asked), None, "{method} {asked}");
+            assert!(reply.head.contains("content-type: application/json"), "{request}");
+            assert_eq!(wrong(&whole, schema, &reply.json(), request), None, "{method} {request}");
         }
     }
 }
 
 #[test]
 fn refusals_are_described_too() {
-    let site = TestServer::new();
-    let whole = site.get("/api/openapi.json").json();
+    let server = TestServer::new();
+    let whole = server.get("/api/openapi.json").json();
     let schema =
         &whole["components"]["responses"]["Refusal"]["content"]["application/json"]["schema"];
-    for told in [
-        site.get("/api/games/chess"),
-        site.get("/api/none"),
-        site.ask("POST", "/api/play", &[], ""),
-        site.ask("PUT", "/api/play", &[], ""),
-        site.ask("GET", "/api/games", &["host: x"], ""),
+    for reply in [
+        server.get("/api/games/chess"),
+        server.get("/api/none"),
+        server.ask("POST", "/api/play", &[], ""),
+        server.ask("PUT", "/api/play", &[], ""),
+        server.ask("GET", "/api/games", &["host: x"], ""),
     ] {
-        assert!(told.status >= 400);
-        assert_eq!(wrong(&whole, schema, &told.value(), "refusal"), None);
+        assert!(reply.status >= 400);
+        assert_eq!(wrong(&whole, schema, &reply.value(), "refusal"), None);
     }
 }
 
 #[test]
 fn requests_are_described_as_they_are_read() {
-    let site = TestServer::new();
-    let whole = site.get("/api/openapi.json").json();
+    let server = TestServer::new();
+    let whole = server.get("/api/openapi.json").json();
     for (method, described, _, body) in requests().iter().filter(|(m, ..)| *m == "post") {
         let schema = &whole["paths"][*described][*method]["requestBody"]["content"]["application/json"]
             ["schema"];
@@ -142,28 +146,28 @@ fn requests_are_described_as_they_are_read() {
 
 #[test]
 fn the_page_and_what_there_is_to_read_come_along() {
-    let site = TestServer::new();
-    let page = site.get("/");
+    let server = TestServer::new();
+    let page = server.get("/");
     assert!(page.head.contains("text/html") && page.body.contains("<html"), "{}", page.head);
     let tag = page.head.split("etag: ").nth(1).unwrap().split("\r\n").next().unwrap();
-    let again = site.ask("GET", "/", &[&format!("if-none-match: {tag}")], "");
+    let again = server.ask("GET", "/", &[&format!("if-none-match: {tag}")], "");
     assert_eq!((again.status, again.body.as_str()), (304, ""));
-    let pages = site.get("/api/pages").json();
+    let pages = server.get("/api/pages").json();
     let ids: Vec<&str> =
         pages["pages"].as_array().unwrap().iter().filter_map(|page| page["id"].as_str()).collect();
     for entry in ludens_registry::GAMES {
         let id = format!("games/{}", entry.name);
         assert!(ids.contains(&id.as_str()), "{id}");
-        let html = site.get(&format!("/api/pages/{id}")).json()["html"].clone();
+        let html = server.get(&format!("/api/pages/{id}")).json()["html"].clone();
         assert!(html.as_str().unwrap().contains("<h1>"), "{id}");
     }
-    let report = site.runs.join("lambda/report");
+    let report = server.runs.join("lambda/report");
     std::fs::create_dir_all(&report).unwrap();
     std::fs::write(report.join("summary.md"), "# Lambda\n\n![curves](curves.svg)").unwrap();
     std::fs::write(report.join("curves.svg"), "<svg/>").unwrap();
-    let told = site.get("/api/pages/reports/lambda").json();
-    assert_eq!((&told["title"], &told["kind"]), (&json!("Lambda"), &json!("report")));
-    let picture = told["html"].as_str().unwrap().split("src=\"").nth(1).unwrap();
+    let reply = server.get("/api/pages/reports/lambda").json();
+    assert_eq!((&reply["title"], &reply["kind"]), (&json!("Lambda"), &json!("report")));
+    let picture = reply["html"].as_str().unwrap().split("src=\"").nth(1).unwrap();
     let picture = picture.split('"').next().unwrap();
-    assert_eq!(site.get(picture).body, "<svg/>");
+    assert_eq!(server.get(picture).body, "<svg/>");
 }

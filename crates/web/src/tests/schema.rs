@@ -70,10 +70,10 @@ fn a_document_that_differs_is_noticed() {
         "type": "object", "required": ["a"],
         "properties": { "a": { "type": ["integer", "null"] }, "b": { "items": { "enum": [1, 2] } } }
     });
-    let told = |found: Value| wrong(&schema, &schema, &found, "it");
-    assert_eq!(told(serde_json::json!({ "a": 1, "b": [1, 2] })), None);
-    assert_eq!(told(serde_json::json!({})).unwrap(), "it: a is missing");
-    assert!(told(serde_json::json!({ "a": "x" })).unwrap().starts_with("it.a: expected"));
-    assert!(told(serde_json::json!({ "a": null, "b": [3] })).unwrap().starts_with("it.b[0]: 3"));
-    assert_eq!(told(serde_json::json!({ "a": 1, "c": 1 })).unwrap(), "it: c is not described");
+    let reply = |found: Value| wrong(&schema, &schema, &found, "it");
+    assert_eq!(reply(serde_json::json!({ "a": 1, "b": [1, 2] })), None);
+    assert_eq!(reply(serde_json::json!({})).unwrap(), "it: a is missing");
+    assert!(reply(serde_json::json!({ "a": "x" })).unwrap().starts_with("it.a: expected"));
+    assert!(reply(serde_json::json!({ "a": null, "b": [3] })).unwrap().starts_with("it.b[0]: 3"));
+    assert_eq!(reply(serde_json::json!({ "a": 1, "c": 1 })).unwrap(), "it: c is not described");
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// A game on the screen.
 pub(super) struct App {
     /// Not here while an agent thinks.
-    round: Option<PlayedGame>,
+    played_game: Option<PlayedGame>,
     pub(super) shown: Snapshot,
     thinking: Option<Receiver<(PlayedGame, Result<Advice, Forfeit>)>>,
     /// What is thought of the state that is written first.
@@ -52,10 +52,10 @@ pub(super) struct Snapshot {
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl App {
-    pub(super) fn new(round: PlayedGame, seed: u64, color: bool) -> App {
+    pub(super) fn new(played_game: PlayedGame, seed: u64, color: bool) -> App {
         let mut app = App {
-            shown: Snapshot::of(&round),
-            round: Some(round),
+            shown: Snapshot::of(&played_game),
+            played_game: Some(played_game),
             thinking: None,
             advising: None,
             opinion: None,
@@ -83,8 +83,8 @@ impl App {
         if let Some(thinking) = self.thinking.take() {
             let _ = thinking.recv_timeout(PATIENCE);
         }
-        match &self.round {
-            Some(round) if round.mover().is_none() => round.result(),
+        match &self.played_game {
+            Some(played_game) if played_game.mover().is_none() => played_game.result(),
             _ => self.shown.farewell,
         }
     }
@@ -103,11 +103,11 @@ impl App {
     pub(super) fn advance(&mut self) {
         self.take_move();
         self.take_advice();
-        let Some(round) = &self.round else { return };
-        if round.mover().is_none() || self.given_up {
+        let Some(played_game) = &self.played_game else { return };
+        if played_game.mover().is_none() || self.given_up {
             return;
         }
-        if !round.awaits_human() {
+        if !played_game.awaits_human() {
             self.ask_agent();
         } else if (self.values_wanted || self.hint_wanted) && self.opinion.is_none() {
             self.ask_advisor();
@@ -115,24 +115,25 @@ impl App {
     }
 
     fn ask_agent(&mut self) {
-        let Some(mut round) = self.round.take() else { return };
-        let (tell, told) = channel();
+        let Some(mut played_game) = self.played_game.take() else { return };
+        let (print_result, answers) = channel();
         std::thread::spawn(move || {
-            let chosen = round.live.choose();
+            let chosen = played_game.live.choose();
             // Nobody listens any more if the human has left.
-            let _ = tell.send((round, chosen));
+            let _ = print_result.send((played_game, chosen));
         });
-        (self.thinking, self.since) = (Some(told), Instant::now());
+        (self.thinking, self.since) = (Some(answers), Instant::now());
     }
 
     fn take_move(&mut self) {
-        let Some((round, chosen)) = self.thinking.as_ref().and_then(|told| told.try_recv().ok())
+        let Some((played_game, chosen)) =
+            self.thinking.as_ref().and_then(|answers| answers.try_recv().ok())
         else {
             return;
         };
         self.thinking = None;
         let player = self.shown.mover.unwrap_or(0) + 1;
-        self.round = Some(round);
+        self.played_game = Some(played_game);
         match chosen {
             Ok(Advice { text, choice }) => {
                 let value = choice.value.map_or(String::new(), |v| format!(", expecting {v:+.2}"));
@@ -150,20 +151,20 @@ impl App {
         if self.advising.is_some() {
             return;
         }
-        let Some(round) = &self.round else { return };
-        let (state, board) = (self.shown.state.clone(), round.advice());
-        let (tell, told) = channel();
+        let Some(played_game) = &self.played_game else { return };
+        let (state, board) = (self.shown.state.clone(), played_game.advice());
+        let (print_result, answers) = channel();
         std::thread::spawn(move || {
             let advised =
                 board.map_err(|e| e.to_string()).and_then(|mut board| advise(&mut *board));
-            let _ = tell.send((state, advised));
+            let _ = print_result.send((state, advised));
         });
-        self.advising = Some(told);
+        self.advising = Some(answers);
     }
 
     fn take_advice(&mut self) {
-        let Some(told) = &self.advising else { return };
-        let advised = match told.try_recv() {
+        let Some(answers) = &self.advising else { return };
+        let advised = match answers.try_recv() {
             Ok((state, advised)) if state == self.shown.state => Some(advised),
             Err(TryRecvError::Empty) => return,
             _ => None,
@@ -194,16 +195,16 @@ impl App {
         }
         match key.code {
             KeyCode::Char('c' | 'q') if control => self.left = true,
-            KeyCode::Char('z') if control => self.wish(PlayerCommand::Undo),
+            KeyCode::Char('z') if control => self.command(PlayerCommand::Undo),
             KeyCode::Char(_) if control => {}
             KeyCode::Left => self.go(Direction::Left),
             KeyCode::Right => self.go(Direction::Right),
             KeyCode::Up => self.go(Direction::Up),
             KeyCode::Down => self.go(Direction::Down),
             KeyCode::Char('?') => self.help = true,
-            KeyCode::Char('!') if self.input.is_empty() => self.wish(PlayerCommand::Hint),
-            KeyCode::Tab => self.wish(PlayerCommand::Values),
-            KeyCode::Backspace if self.input.is_empty() => self.wish(PlayerCommand::Undo),
+            KeyCode::Char('!') if self.input.is_empty() => self.command(PlayerCommand::Hint),
+            KeyCode::Tab => self.command(PlayerCommand::Values),
+            KeyCode::Backspace if self.input.is_empty() => self.command(PlayerCommand::Undo),
             KeyCode::Backspace => drop(self.input.pop()),
             KeyCode::Esc => self.input.clear(),
             KeyCode::Char(letter) => self.input.push(letter),
@@ -217,35 +218,37 @@ impl App {
         let typed = std::mem::take(&mut self.input);
         let known =
             |text: &str| self.shown.legal.iter().any(|(_, legal)| legal.eq_ignore_ascii_case(text));
-        let wish = match PlayerCommand::read(&typed, known) {
+        let command = match PlayerCommand::read(&typed, known) {
             PlayerCommand::Nothing => {
                 self.pointed_at().map_or(PlayerCommand::Nothing, PlayerCommand::Play)
             }
-            wish => wish,
+            command => command,
         };
-        self.wish(wish);
+        self.command(command);
     }
 
-    fn wish(&mut self, wish: PlayerCommand) {
-        match wish {
+    fn command(&mut self, command: PlayerCommand) {
+        match command {
             PlayerCommand::Quit => return self.left = true,
             PlayerCommand::Help => return self.help = true,
             PlayerCommand::Values => return self.values_wanted = !self.values_wanted,
             PlayerCommand::Nothing | PlayerCommand::Board => return,
             _ => {}
         }
-        let Some(round) = &mut self.round else {
+        let Some(played_game) = &mut self.played_game else {
             return self.message = "Wait until the other player has moved.".into();
         };
-        let done = match wish {
-            PlayerCommand::Undo if round.take_back() => Ok("Taken back."),
+        let done = match command {
+            PlayerCommand::Undo if played_game.take_back() => Ok("Taken back."),
             PlayerCommand::Undo => Ok("You have not played yet."),
-            PlayerCommand::Side => round.change_sides().map(|()| "You have changed sides."),
-            PlayerCommand::Save(path) => round.save(&path).map(|()| "The game is written down."),
-            PlayerCommand::Load(path) => round.load(&path).map(|()| "The game goes on."),
-            PlayerCommand::Moves => return self.message = round.legal_texts().join(" "),
-            PlayerCommand::State => return self.message = round.live.state_text(),
-            PlayerCommand::Hint => return self.hint_wanted = round.awaits_human(),
+            PlayerCommand::Side => played_game.change_sides().map(|()| "You have changed sides."),
+            PlayerCommand::Save(path) => {
+                played_game.save(&path).map(|()| "The game is written down.")
+            }
+            PlayerCommand::Load(path) => played_game.load(&path).map(|()| "The game goes on."),
+            PlayerCommand::Moves => return self.message = played_game.legal_texts().join(" "),
+            PlayerCommand::State => return self.message = played_game.live.state_text(),
+            PlayerCommand::Hint => return self.hint_wanted = played_game.awaits_human(),
             PlayerCommand::Play(text) => return self.play_human(&text),
             _ => return,
         };
@@ -255,7 +258,7 @@ impl App {
     }
 
     fn play_human(&mut self, text: &str) {
-        if self.round.as_ref().is_some_and(|round| !round.awaits_human()) {
+        if self.played_game.as_ref().is_some_and(|played_game| !played_game.awaits_human()) {
             return;
         }
         self.message.clear();
@@ -263,11 +266,11 @@ impl App {
     }
 
     fn play(&mut self, text: &str) {
-        let Some(round) = &mut self.round else { return };
-        let before = round.live.history().len();
-        match round.live.play(text) {
+        let Some(played_game) = &mut self.played_game else { return };
+        let before = played_game.live.history().len();
+        match played_game.live.play(text) {
             Ok(_) => {
-                let drawn = round.live.history().split_off(before + 1).join(" ");
+                let drawn = played_game.live.history().split_off(before + 1).join(" ");
                 if !drawn.is_empty() {
                     self.message += &format!(" Chance draws {}.", drawn.replace(['(', ')'], ""));
                 }
@@ -279,13 +282,13 @@ impl App {
 
     /// Shows what has become of the board.
     fn refresh(&mut self) {
-        let Some(round) = &self.round else { return };
-        let before = std::mem::replace(&mut self.shown, Snapshot::of(round));
+        let Some(played_game) = &self.played_game else { return };
+        let before = std::mem::replace(&mut self.shown, Snapshot::of(played_game));
         if before.state != self.shown.state {
             (self.opinion, self.hint_wanted) = (None, false);
         }
-        if round.mover().is_none() {
-            self.message = format!("{} Backspace takes back, Ctrl-C leaves.", round.result());
+        if played_game.mover().is_none() {
+            self.message = format!("{} Backspace takes back, Ctrl-C leaves.", played_game.result());
         }
         if self.cursor.is_none_or(|at| !self.shown.targets.contains(&at)) {
             self.place_cursor();
@@ -299,7 +302,7 @@ impl App {
             let Snapshot { scene, targets, .. } = &self.shown;
             self.cursor = Some(cursor::step(scene, targets, cursor, direction));
         } else if self.shown.legal.iter().any(|(_, text)| text == word) {
-            self.wish(PlayerCommand::Play(word.into()));
+            self.command(PlayerCommand::Play(word.into()));
         }
     }
 
@@ -331,24 +334,24 @@ impl App {
 }
 
 impl Snapshot {
-    fn of(round: &PlayedGame) -> Snapshot {
-        let scene = round.live.scene();
-        let legal = round.live.legal();
-        let human = round.awaits_human();
+    fn of(played_game: &PlayedGame) -> Snapshot {
+        let scene = played_game.live.scene();
+        let legal = played_game.live.legal();
+        let human = played_game.awaits_human();
         let moves: Vec<Move> = legal.iter().map(|(mv, _)| *mv).collect();
         let targets = if human { cursor::targets(&scene, &moves) } else { Vec::new() };
         Snapshot {
-            title: entry_of(&*round.game).title.into(),
-            players: round.seats.iter().map(ToString::to_string).collect(),
-            mover: round.mover().map(ludens_core::Player::index),
+            title: entry_of(&*played_game.game).title.into(),
+            players: played_game.seats.iter().map(ToString::to_string).collect(),
+            mover: played_game.mover().map(ludens_core::Player::index),
             human,
             targets,
             scene,
             legal,
-            history: round.live.history(),
-            gains: round.live.rewards().first(round.seats.len()).to_vec(),
-            state: round.live.state_text(),
-            farewell: round.farewell(),
+            history: played_game.live.history(),
+            gains: played_game.live.rewards().first(played_game.seats.len()).to_vec(),
+            state: played_game.live.state_text(),
+            farewell: played_game.farewell(),
         }
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn draw(app: &App, size: CellSize, area: Rect, buffer: &mut Buffer) {
         let place = Rect { x, y, width: size.width, height: size.height };
         let drawn = DrawnCell { scene, cell, color: app.color };
         drawn.ground(place, buffer);
-        let value = worth(app, i).filter(|_| size.width >= VALUE_WIDTH);
+        let value = cell_value(app, i).filter(|_| size.width >= VALUE_WIDTH);
         drawn.text(place, value, buffer);
         if app.cursor == Some(i) && app.shown.human {
             point(place, buffer);
@@ -57,7 +57,7 @@ pub(super) fn draw(app: &App, size: CellSize, area: Rect, buffer: &mut Buffer) {
 }
 
 /// The value of the move that a cell stands for, where there is room for it.
-fn worth(app: &App, i: usize) -> Option<f32> {
+fn cell_value(app: &App, i: usize) -> Option<f32> {
     let cell = &app.shown.scene.cells[i];
     let empty = matches!(cell.piece, Piece::Empty(_)) && app.shown.targets.contains(&i);
     let values = app.opinion.as_ref()?.values.as_ref()?;
@@ -96,11 +96,12 @@ impl DrawnCell<'_> {
             _ => Style::new(),
         };
         buffer.set_style(place, behind);
-        let round = matches!(self.cell.piece, Piece::Disc(..)) || self.cell.shape == Shape::Hole;
+        let played_game =
+            matches!(self.cell.piece, Piece::Disc(..)) || self.cell.shape == Shape::Hole;
         let inner = Rect { width: place.width - 1, ..place };
         for y in inner.y..inner.y + inner.height {
             let half = match (y - inner.y, inner.height) {
-                (0, 2..) if round => Some("▄"),
+                (0, 2..) if played_game => Some("▄"),
                 (row, 3..) if row == inner.height - 1 => Some("▀"),
                 _ => None,
             };

@@ -17,9 +17,9 @@ fn app(game: &str, seats: &[&str]) -> App {
     let game = open_game(game).unwrap();
     let live = game.live(1);
     let seats = seats.iter().map(|text| Controller::from(*text)).collect();
-    let mut round = PlayedGame { game, live, seats, advisor: None };
-    round.seat_agents().unwrap();
-    App::new(round, 1, true)
+    let mut played_game = PlayedGame { game, live, seats, advisor: None };
+    played_game.seat_agents().unwrap();
+    App::new(played_game, 1, true)
 }
 
 fn screen(app: &App, width: u16, height: u16) -> Buffer {

@@ -44,8 +44,8 @@ impl TestServer {
         let port = url.split(':').nth(2).unwrap().split('/').next().unwrap();
         let address = format!("127.0.0.1:{port}");
         let stop = Arc::new(AtomicBool::new(false));
-        let asked = Arc::clone(&stop);
-        let run = move || server.run(&|| asked.load(Ordering::Relaxed)).unwrap();
+        let stopping = Arc::clone(&stop);
+        let run = move || server.run(&|| stopping.load(Ordering::Relaxed)).unwrap();
         TestServer { address, url, runs, stop, thread: Some(std::thread::spawn(run)) }
     }
 
@@ -89,7 +89,7 @@ impl TestServer {
     }
 
     /// The answer, which must be good.
-    pub(super) fn told(&self, path: &str, body: &Value) -> Value {
+    pub(super) fn reply(&self, path: &str, body: &Value) -> Value {
         self.post(path, body).json()
     }
 
