@@ -13,7 +13,7 @@ pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
 /// An agent by name, and how to make it.
 #[derive(Clone)]
 pub struct Contestant<G> {
-    /// What it is called in reports.
+    /// The name of the contestant in reports.
     pub name: String,
     /// Makes it.
     pub make: Factory<G>,
@@ -29,21 +29,21 @@ impl<G: Notation> Contestant<G> {
     }
 }
 
-/// What is to be played.
+/// The plan of a contest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContestPlan {
-    /// At least so many games: rounds are always completed. Without a number every opening is
-    /// played once in every role, and random or usual starts [`DEFAULT_ROUNDS`] times.
+    /// The minimum number of games; rounds are always completed. By default, each opening is played
+    /// once in every role, and random openings or the start [`DEFAULT_ROUNDS`] times.
     pub games: Option<usize>,
-    /// Where they begin.
+    /// The openings.
     pub openings: Openings,
     /// The only role of the first contestant, unless it is to play all of them.
     pub role: Option<Player>,
-    /// What all random numbers are drawn from.
+    /// The random seed.
     pub seed: u64,
     /// Stops the contest when its result is clear.
     pub sprt: Option<Sprt>,
-    /// Whether the games are to be written down.
+    /// Whether the contest records its games.
     pub record: bool,
 }
 
@@ -77,7 +77,7 @@ impl ContestPlan {
         Ok(ContestPlan { games: Some(games), ..self })
     }
 
-    /// Who sits where in a round.
+    /// The seatings of a round.
     fn seatings(&self, contestants: usize, players: usize) -> Result<Vec<Seating>, Invalid> {
         let mut seatings = seatings(contestants, players)?;
         if let Some(role) = self.role {
@@ -95,10 +95,10 @@ impl ContestPlan {
     }
 }
 
-/// Rounds played if nobody says how many.
+/// The default number of rounds.
 pub const DEFAULT_ROUNDS: usize = 50;
 
-/// Rounds played before a sequential test looks at them, one by one.
+/// The number of rounds between two checks of a sequential test.
 const BATCH: usize = 64;
 
 /// One game of a contest.
@@ -106,19 +106,19 @@ const BATCH: usize = 64;
 pub struct GameResult {
     /// Games of a round have the same opening.
     pub round: usize,
-    /// Who played, in turn order.
+    /// The contestants, in turn order.
     pub seating: Seating,
-    /// What each player gained.
+    /// The reward of each player.
     pub rewards: Vec<f32>,
-    /// Who gave up, and why.
+    /// The player who forfeited, and the reason.
     pub forfeit: Option<(Player, String)>,
-    /// Whether it was cut off.
+    /// Whether the game hit the turn limit.
     pub cut: bool,
-    /// How many moves and events there were.
+    /// The number of moves and events.
     pub turns: usize,
     /// Equal for games that went alike.
     pub fingerprint: u64,
-    /// The game written down, if asked for.
+    /// The record of the game, if requested.
     pub record: Option<Record>,
 }
 
@@ -234,7 +234,7 @@ impl<G: Notation> ContestContext<'_, G> {
     }
 }
 
-/// What the first contestant scored in two games, in half points from 0 to 4.
+/// The score of the first contestant in two games, in half points from 0 to 4.
 pub(crate) fn pair_points(pair: &[GameResult]) -> usize {
     let points = |result: &GameResult| {
         let seat = result.seating.iter().position(|&c| c == 0).expect("everybody plays");

@@ -9,14 +9,14 @@ use ludens_core::{Invalid, Notation, Rng};
 use ludens_search::Decay;
 use serde::Serialize;
 
-/// How to measure a curve.
+/// How to measure a random-decay curve.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct DecayPlan {
     /// Games at each rate.
     pub games: usize,
     /// Steps from a rate of 0 to 1.
     pub steps: usize,
-    /// What all random numbers are drawn from.
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -30,7 +30,7 @@ impl Default for DecayPlan {
 /// The strength of one contestant over the share of its moves that are replaced.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DecayCurve {
-    /// What the contestant is called.
+    /// The name of the contestant.
     pub name: String,
     /// From nothing replaced to everything.
     pub points: Vec<DecayPoint>,
@@ -54,7 +54,7 @@ pub struct DecayPoint {
 pub struct DecayReport {
     /// The text that opens the game.
     pub game: String,
-    /// Who they played against.
+    /// The name of the opponent.
     pub opponent: String,
     /// The curves, the perfect player's last if there is one.
     pub curves: Vec<DecayCurve>,

@@ -1,4 +1,4 @@
-//! Who is stronger: games between agents, and what may be concluded from them.
+//! Comparisons of agents: games, contests, tournaments and statistics.
 //!
 //! [`play`] plays one game, [`contest`] many games in every role, [`tournament`] everybody against
 //! everybody. All give the same result for the same seed, whatever the number of threads.

@@ -1,19 +1,19 @@
-//! Where the games of a contest begin.
+//! The openings of a contest.
 
 use ludens_core::{Game, Invalid, Move, Notation, Played, Player, Rng, Turn};
 use std::collections::HashSet;
 
-/// Where a game begins: a state, and what is played from it before the agents take over.
+/// An opening: a state, and the moves and events that precede the agents' first move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opening<S> {
-    /// The state that agents are told at the beginning.
+    /// The state at which agents begin.
     pub start: S,
-    /// Moves and events that follow, and that agents watch.
+    /// The moves and events that follow, which agents observe.
     pub played: Vec<Played>,
 }
 
 impl<S: Clone> Opening<S> {
-    /// The usual start.
+    /// The start of the game, without moves.
     pub fn start<G: Game<State = S>>(game: &G) -> Opening<S> {
         Opening { start: game.start(), played: Vec::new() }
     }
@@ -34,7 +34,7 @@ impl<S: Clone> Opening<S> {
 /// Which openings to play, before the game is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
-    /// The usual start only.
+    /// The start only.
     Start,
     /// So many random moves, drawn anew for each round.
     Random(usize),
@@ -42,18 +42,18 @@ pub enum Openings {
     All(usize),
     /// Every sequence of so many moves, even if several lead to the same position.
     Sequences(usize),
-    /// Every position after at most so many moves, the usual start included, each once.
+    /// Every position after at most this many moves, the start included, each once.
     Within(usize),
     /// Every position after at most so many moves that is no mirror image of another.
     Unlike(usize),
-    /// Each line is a state, or moves from the usual start.
+    /// Each line is a state, or moves from the start.
     Lines(Vec<String>),
 }
 
 /// More openings than this are refused.
 const MOST: usize = 1_000_000;
 
-/// How often a random opening is drawn again because the game ended in it.
+/// The number of attempts to draw a random opening that does not end the game.
 const TRIES: usize = 1_000;
 
 const KINDS: [&str; 7] = ["start", "random", "all", "sequences", "within", "unlike", "file"];
@@ -141,9 +141,9 @@ impl Openings {
 pub struct OpeningSuite<S> {
     /// Those to choose from, unless they are drawn.
     pub openings: Vec<Opening<S>>,
-    /// How many random moves to draw instead.
+    /// The number of random moves to draw instead.
     pub random: Option<usize>,
-    /// How many openings were left out because they repeat another.
+    /// The number of openings left out as duplicates.
     pub repeated: usize,
 }
 
@@ -218,7 +218,7 @@ fn too_long(moves: usize) -> Invalid {
     Invalid(format!("no game was found that goes on after {moves} moves"))
 }
 
-/// Every sequence of so many moves after which the game goes on.
+/// Every sequence of this many moves that does not end the game.
 fn sequences<G: Game>(game: &G, moves: usize) -> Result<Vec<Opening<G::State>>, Invalid> {
     if game.has_chance() {
         return Err(Invalid("openings can only be listed in games without chance".into()));
@@ -256,7 +256,7 @@ fn up_to<G: Game>(game: &G, moves: usize) -> Result<Vec<Opening<G::State>>, Inva
     Ok(all)
 }
 
-/// Whether no symmetry carries a state seen before to this one.
+/// Whether the state is no symmetric image of a state seen before.
 fn is_unlike<G: Notation>(game: &G, state: &G::State, seen: &mut HashSet<(Turn, Vec<u8>)>) -> bool {
     let layout = game.layout();
     let mut cells = vec![0; layout.num_cells()];

@@ -1,4 +1,4 @@
-//! Many games at once, with results that do not depend on how many.
+//! Many games in parallel, with results that do not depend on the number of threads.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,13 +11,13 @@ pub trait ProgressObserver: Sync {
     /// One more game has been played.
     fn advance(&self);
 
-    /// Whether nobody wants the rest any more.
+    /// Whether the remaining work is cancelled.
     fn stopped(&self) -> bool {
         false
     }
 }
 
-/// Tells nobody.
+/// Ignores progress reports.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct NoProgress;
 
@@ -27,7 +27,7 @@ impl ProgressObserver for NoProgress {
     fn advance(&self) {}
 }
 
-/// How many threads work, and who is told how far they have come.
+/// The number of threads and the progress observer.
 #[derive(Copy, Clone)]
 pub struct Workload<'a> {
     /// At least one.
@@ -80,7 +80,7 @@ pub fn in_parallel<W, T: Send>(
     in_turn.map(|(_, (_, result))| result).collect()
 }
 
-/// Lets nobody begin anything more once somebody panics.
+/// Cancels the remaining work when a thread panics.
 struct StopOnPanic<'a> {
     next: &'a AtomicUsize,
     end: usize,

@@ -9,10 +9,10 @@ use ludens_core::{
 /// Turns after which a game is cut off: far more than any game of ours lasts.
 pub const TURN_LIMIT: usize = 1_000_000;
 
-/// Where the random numbers of one game come from.
+/// The random streams of one game.
 ///
-/// Chance and every player have their own stream, so that an agent that draws more numbers changes
-/// nobody else's luck.
+/// Chance and every player have separate streams, so that the draws of one agent do not affect the
+/// others.
 #[derive(Clone, Debug)]
 pub struct GameSeeds {
     chance: Rng,
@@ -20,8 +20,8 @@ pub struct GameSeeds {
 }
 
 impl GameSeeds {
-    /// The luck of game number `game`. Games that share `round` meet the same chance as long as
-    /// they are played alike.
+    /// The random streams of game number `game`. Games of the same `round` get the same chance
+    /// events as long as they have the same moves.
     pub fn of(seed: u64, round: u64, game: u64) -> GameSeeds {
         let mut own = Rng::derived(seed, "game", game);
         let agents = std::array::from_fn(|_| Rng::seeded(own.bits()));
@@ -32,17 +32,17 @@ impl GameSeeds {
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FinishedGame<S> {
-    /// Where it began.
+    /// The start.
     pub start: S,
     /// Every move and event, those of the opening included.
     pub played: Vec<Played>,
-    /// Where it ended.
+    /// The final state.
     pub end: S,
-    /// What each player gained in the whole game.
+    /// The total reward of each player.
     pub rewards: Rewards,
-    /// Who gave up, and why.
+    /// The player who forfeited, and the reason.
     pub forfeit: Option<(Player, Forfeit)>,
-    /// Whether it was cut off at [`TURN_LIMIT`], with the rewards gained by then.
+    /// Whether the game was cut off at [`TURN_LIMIT`]; the rewards are those gained so far.
     pub cut: bool,
 }
 
@@ -121,7 +121,8 @@ impl<S: Clone + PartialEq> FinishedGame<S> {
         self
     }
 
-    /// The game as it is written down. `names` are the agents' in turn order, `spec` opens the game.
+    /// The record of the game. `names` are the agents in turn order; `spec` is the text that opens
+    /// the game.
     pub fn record<G: Notation<State = S>>(&self, game: &G, spec: &str, names: &[String]) -> Record {
         let (mut state, mut texts) = (self.start.clone(), Vec::with_capacity(self.played.len()));
         for &what in &self.played {
@@ -169,7 +170,7 @@ mod tests {
 
     type FinishedTicTacToe = FinishedGame<<TicTacToe as Game>::State>;
 
-    /// Plays the lowest legal move, and notes what it is told.
+    /// Plays the lowest legal move and records all notifications.
     struct RecordingAgent(Arc<Mutex<Vec<String>>>);
 
     impl Agent<TicTacToe> for RecordingAgent {

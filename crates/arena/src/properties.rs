@@ -1,4 +1,4 @@
-//! What makes a game easy or hard to learn (Ghory 2004, section 9), measured.
+//! Properties that make a game easy or hard to learn (Ghory 2004, section 9).
 
 mod divergence;
 mod sample;
@@ -12,7 +12,7 @@ use ludens_core::{Invalid, Notation, Tally};
 use sample::{RandomGames, sample};
 use serde::Serialize;
 
-/// How closely to look.
+/// The effort of the measurement.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PropertiesPlan {
     /// Random games to play.
@@ -21,7 +21,7 @@ pub struct PropertiesPlan {
     pub states: usize,
     /// States whose moves a perfect player values, if there is one.
     pub values: usize,
-    /// What all random numbers are drawn from.
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -43,11 +43,11 @@ pub struct PropertiesReport {
 /// One property of a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Property {
-    /// What it is called.
+    /// The name of the property.
     pub name: &'static str,
     /// The figure.
     pub figure: Estimate,
-    /// How the figure was found.
+    /// The method of the measurement.
     pub method: String,
     /// What it means.
     pub verdict: String,

@@ -14,47 +14,47 @@ use serde::Serialize;
 pub struct Protocol {
     /// The name on the command line.
     pub name: &'static str,
-    /// What is measured, in one sentence.
+    /// The measured quantity, in one sentence.
     pub about: &'static str,
     /// The best possible result, in words.
     pub best: &'static str,
     /// The games it is meant for; all that fit, if it names none.
     pub games: &'static [&'static str],
-    /// What is done.
+    /// The kind of measurement.
     pub measure: ProtocolKind,
 }
 
-/// What a protocol does. Opponents are agents as written on the command line.
+/// The kind of measurement. Opponents are agents as on the command line.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum ProtocolKind {
     /// Games against an opponent.
     Contest {
-        /// Who plays the other players.
+        /// The opponent.
         opponent: &'static str,
-        /// Where the games begin, as [`Openings::parse`](crate::Openings::parse) reads it.
+        /// The openings, as [`Openings::parse`](crate::Openings::parse) reads them.
         openings: &'static str,
         /// The only role of the agent, unless it plays all.
         role: Option<Player>,
-        /// How often each opening is played in each role.
+        /// The number of games per opening and role.
         times: usize,
-        /// What counts.
+        /// The headline figure.
         headline: Headline,
     },
     /// Games alone.
     Score {
-        /// How many.
+        /// The number of games.
         games: usize,
     },
     /// The random-decay benchmark.
     Decay {
-        /// Who plays the other players.
+        /// The opponent.
         opponent: &'static str,
-        /// Whose curve is shown beside, if it plays the game.
+        /// The perfect player to compare with, if it plays the game.
         perfect: &'static str,
     },
     /// States in which the value is to be kept.
     Solved {
-        /// Who knows the value.
+        /// The perfect player, which knows the values.
         perfect: &'static str,
         /// States after each number of moves.
         states: usize,
@@ -88,7 +88,7 @@ impl std::fmt::Display for Headline {
     }
 }
 
-/// The usual protocol of each game. Others are measured by `score` or `decay`.
+/// The standard protocol of each game. Other games use `score` or `decay`.
 const DEFAULTS: &[(&str, &str)] = &[
     ("connect4", "ab-dl"),
     ("hex", "mcts-10000"),
@@ -98,14 +98,14 @@ const DEFAULTS: &[(&str, &str)] = &[
     ("tictactoe", "max-n"),
 ];
 
-/// The usual protocol of a game, by the game's name and number of players.
+/// The standard protocol of a game, by its name and number of players.
 pub fn default_protocol(game: &str, players: usize) -> &'static str {
     let usual = DEFAULTS.iter().find(|(name, _)| *name == game).map(|(_, protocol)| *protocol);
     usual.unwrap_or(if players == 1 { "score" } else { "decay" })
 }
 
 impl Protocol {
-    /// Whether a game with this name and number of players can be measured so.
+    /// Whether the protocol applies to a game with this name and number of players.
     pub fn fits(&self, game: &str, players: usize) -> bool {
         let alone = matches!(self.measure, ProtocolKind::Score { .. });
         let together =

@@ -1,4 +1,4 @@
-//! What came of a contest.
+//! The report of a contest.
 
 use crate::contest::{ContestPlan, GameResult, pair_points};
 use crate::statistics::{Estimate, Interval, Sprt, SprtVerdict, elo_of_score, mean_interval};
@@ -6,12 +6,12 @@ use ludens_core::Tally;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
-/// What came of a contest: for each contestant, overall and in each role.
+/// The report of a contest: for each contestant, overall and per role.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ContestReport {
     /// The text that opens the game.
     pub game: String,
-    /// What the random numbers were drawn from.
+    /// The random seed.
     pub seed: u64,
     /// Games played.
     pub games: usize,
@@ -26,18 +26,18 @@ pub struct ContestReport {
     pub cut: usize,
     /// Each contestant.
     pub contestants: Vec<ContestantReport>,
-    /// How much stronger the first of two contestants is, in games of two.
+    /// The Elo difference of the first of two contestants, in two-player games.
     pub elo: Option<EloReport>,
     /// The sequential test, if one was made.
     pub sprt: Option<SprtReport>,
-    /// Why games were forfeited, and how many.
+    /// The reasons of forfeits, with their counts.
     pub forfeits: BTreeMap<String, usize>,
 }
 
-/// What one contestant reached.
+/// The result of one contestant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ContestantReport {
-    /// What it is called.
+    /// The name of the contestant.
     pub name: String,
     /// All games. The mean is taken over rounds, since games of one round are not independent.
     pub overall: RoleReport,
@@ -45,16 +45,16 @@ pub struct ContestantReport {
     pub roles: Vec<RoleReport>,
 }
 
-/// What one contestant reached in some games.
+/// The result of one contestant in some games.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct RoleReport {
     /// Games, counted once for each seat that a contestant takes in it.
     pub games: u64,
-    /// Nobody gained as much.
+    /// Games with the highest reward.
     pub wins: u64,
-    /// Somebody gained as much, nobody more.
+    /// Games with a shared highest reward.
     pub draws: u64,
-    /// Somebody gained more.
+    /// Games with a lower reward than another player's.
     pub losses: u64,
     /// Games that the contestant gave up; they are losses too.
     pub forfeits: u64,
@@ -71,22 +71,22 @@ pub struct EloReport {
     pub score: f64,
     /// Infinite, and then not a number in JSON, if all games were won or all lost.
     pub elo: f64,
-    /// Where the true difference lies.
+    /// The 95 % confidence interval.
     pub interval: Option<Interval>,
 }
 
-/// How a sequential test went.
+/// The state of a sequential test.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct SprtReport {
-    /// What was tested.
+    /// The hypotheses of the test.
     pub test: Sprt,
     /// Pairs by what the first contestant scored in them, from 0 to 2 points in halves.
     pub pairs: [u64; 5],
     /// The logarithm of the likelihood ratio.
     pub log_ratio: f64,
-    /// Where it is decided.
+    /// The bound at which the test is decided.
     pub bound: f64,
-    /// How it was decided.
+    /// The verdict.
     pub verdict: SprtVerdict,
 }
 
@@ -101,7 +101,7 @@ pub struct ContestTotals {
 }
 
 impl ContestTotals {
-    /// Takes in what came of `seat` in one game.
+    /// Adds the result of `seat` in one game.
     pub fn add(&mut self, result: &GameResult, seat: usize) {
         let mine = result.rewards[seat];
         let others = result.rewards.iter().enumerate().filter(|(other, _)| *other != seat);

@@ -7,12 +7,12 @@ use ludens_core::{Agent, Invalid, Notation, Player, Tally};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What an agent reaches alone.
+/// The scores of an agent in a single-player game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoreReport {
     /// The text that opens the game.
     pub game: String,
-    /// What the agent is called.
+    /// The name of the agent.
     pub name: String,
     /// The reward of a game.
     pub score: Estimate,
@@ -20,7 +20,7 @@ pub struct ScoreReport {
     pub range: (f64, f64),
     /// Moves and events of a game.
     pub turns: Estimate,
-    /// How many games ended with this largest cell value: in 2048 the largest tile's exponent.
+    /// The number of games by largest final cell value: in 2048, the exponent of the largest tile.
     pub largest_cells: BTreeMap<u8, usize>,
     /// Games that the agent gave up, with the reward it had by then.
     pub forfeits: usize,

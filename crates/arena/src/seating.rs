@@ -1,4 +1,4 @@
-//! Who sits where: every role equally often.
+//! Seatings that give every contestant every role equally often.
 
 use ludens_core::Invalid;
 

@@ -3,7 +3,7 @@
 use ludens_core::{Invalid, Notation, Record};
 use std::fmt::Write;
 
-/// What SGF calls a game of ours.
+/// The SGF description of a game.
 struct SgfFormat {
     name: &'static str,
     /// The number of the game in the list of SGF FF[4].

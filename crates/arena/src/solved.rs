@@ -1,4 +1,4 @@
-//! How often the value of a state is kept, for games that somebody plays perfectly.
+//! The share of optimal moves, for games with a perfect player.
 
 use crate::contest::Contestant;
 use crate::statistics::Estimate;
@@ -14,7 +14,7 @@ pub struct SolvedPlan {
     pub states: usize,
     /// The least number of moves made before.
     pub from: usize,
-    /// What the states and the agent's random numbers are drawn from.
+    /// The random seed of the states and of the agent.
     pub seed: u64,
 }
 
@@ -26,11 +26,11 @@ pub struct SolvedPlan {
 pub struct SolvedReport {
     /// The text that opens the game.
     pub game: String,
-    /// What the agent is called.
+    /// The name of the agent.
     pub name: String,
     /// All states.
     pub overall: Estimate,
-    /// What random moves would reach in the same states.
+    /// The expected result of random moves in the same states.
     pub chance_level: f64,
     /// The states after each number of moves, as far as there are any.
     pub by_moves: Vec<(usize, Estimate)>,
@@ -41,10 +41,10 @@ pub struct SolvedReport {
 /// Values that differ by less are the same.
 const SAME: f32 = 1e-4;
 
-/// Random games from which states are drawn, for each state wanted.
+/// The number of random games to sample states from, per requested state.
 const GAMES_PER_STATE: usize = 20;
 
-/// A state with what a perfect player thinks of it.
+/// A state with the values of its moves.
 struct SolvedPosition<S> {
     moves: usize,
     state: S,
@@ -137,7 +137,7 @@ fn sample<G: Game>(game: &G, plan: &SolvedPlan) -> Vec<(usize, G::State)> {
     states
 }
 
-/// The question that a state poses, unless every answer is right or a move wins at once.
+/// The state with its move values, unless all moves are equally good or one wins immediately.
 fn question<G: Notation>(
     game: &G,
     perfect: &mut Box<dyn Agent<G>>,

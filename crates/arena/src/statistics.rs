@@ -1,4 +1,4 @@
-//! What may be concluded from a number of games.
+//! Statistics of game results.
 
 use ludens_core::Tally;
 use serde::Serialize;
@@ -11,7 +11,7 @@ pub use sprt::{Sprt, SprtVerdict};
 /// The 97.5 % quantile of the standard normal distribution.
 const Z95: f64 = 1.959_963_984_540_054;
 
-/// Where the true value lies with a confidence of 95 %.
+/// A 95 % confidence interval.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// The lower end.
@@ -27,7 +27,7 @@ impl Interval {
     }
 }
 
-/// Where the chance of a success lies, given `successes` in `trials` (Wilson 1927).
+/// The Wilson interval of the success probability, given `successes` in `trials` (Wilson 1927).
 ///
 /// Anywhere, if nothing was tried.
 pub fn wilson(successes: u64, trials: u64) -> Interval {
@@ -41,7 +41,7 @@ pub fn wilson(successes: u64, trials: u64) -> Interval {
     Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
 }
 
-/// Where the true mean lies, by Student's t distribution; from two numbers on.
+/// The confidence interval of the mean, by Student's t distribution; needs two numbers or more.
 pub fn mean_interval(tally: &Tally) -> Option<Interval> {
     if tally.count < 2 {
         return None;
@@ -60,7 +60,7 @@ pub struct Estimate {
     pub mean: f64,
     /// Nothing if too little was seen.
     pub interval: Option<Interval>,
-    /// How many numbers it rests on.
+    /// The number of samples.
     pub count: u64,
 }
 
@@ -101,7 +101,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// How much stronger in Elo a contestant is who scores this share of the points.
+/// The Elo difference of a contestant who scores this share of the points.
 ///
 /// Infinite at 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {

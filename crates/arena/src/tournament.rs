@@ -11,27 +11,28 @@ use crate::statistics::Estimate;
 use ludens_core::{Invalid, Notation, Rng, Tally};
 use serde::Serialize;
 
-/// What came of a tournament.
+/// The report of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TournamentReport {
     /// The text that opens the game.
     pub game: String,
-    /// What the random numbers were drawn from.
+    /// The random seed.
     pub seed: u64,
     /// Games played.
     pub games: usize,
     /// The contestants, the strongest first.
     pub standings: Vec<TournamentStanding>,
-    /// What each reached against each, in the order of the standings; nothing against itself.
+    /// The result of each contestant against each other, in the order of the standings; `None` on
+    /// the diagonal.
     pub cross: Vec<Vec<Option<HeadToHead>>>,
-    /// How common draws are between equals: their odds against either win.
+    /// The odds of a draw between equals, relative to either win.
     pub draws: f64,
 }
 
-/// What one contestant reached.
+/// The result of one contestant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TournamentStanding {
-    /// What it is called.
+    /// The name of the contestant.
     pub name: String,
     /// Results against one other; a game of three has two of each player.
     pub results: u64,
@@ -47,7 +48,7 @@ pub struct TournamentStanding {
     pub glicko: GlickoRating,
 }
 
-/// What one contestant reached against another.
+/// The result of one contestant against another.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct HeadToHead {
     /// Results.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Told how the runs of an experiment go, from several threads.
 pub trait ExperimentObserver: Sync {
-    /// How far the run with this index has come.
+    /// Reports the progress of the run with this index.
     fn progress(&self, index: usize, stage: &TrainingProgress);
 
     /// Something went wrong that the run with this index survives.
@@ -21,9 +21,9 @@ pub trait ExperimentObserver: Sync {
 }
 
 impl ExperimentRunner {
-    /// Carries out the runs with these indices, several at a time, those that are not finished.
+    /// Executes the unfinished runs with these indices, several at a time.
     ///
-    /// A run that fails is told to the watcher and written down, and the others go on.
+    /// A failed run is reported to the observer and recorded, and the others continue.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl ExperimentRunner {
                 return observer.ended(index, Ok(()));
             }
             Ok(None) => {}
-            // What lies there is somebody else's: nothing is written into its folder.
+            // The folder holds another run: do not write into it.
             Ok(Some(reason)) => return observer.ended(index, Err(&reason)),
             Err(error) => return observer.ended(index, Err(&error.to_string())),
         }
@@ -84,7 +84,7 @@ impl ExperimentRunner {
                 let reason = error.to_string();
                 // A run that another process is at work on has not failed.
                 if !self.run_folder(pair).is_busy() {
-                    // The reason is told in any case; the file is for those who come later.
+                    // The observer gets the reason in any case; the file is for later commands.
                     let _ = std::fs::write(&failure, format!("{reason}\n"));
                 }
                 observer.ended(index, Err(&reason));
@@ -116,7 +116,7 @@ impl ExperimentRunner {
     }
 }
 
-/// Hands on what a run tells.
+/// Forwards the reports of a run to the observer of the experiment.
 struct RunObserver<'a> {
     index: usize,
     observer: &'a dyn ExperimentObserver,

@@ -36,18 +36,18 @@ enum When {
     OnAverage,
 }
 
-/// What became of a claim.
+/// The result of testing a claim.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// The claim.
     pub claim: String,
-    /// Whether it holds.
+    /// The verdict.
     pub verdict: ClaimVerdict,
     /// The numbers behind the verdict.
     pub reason: String,
 }
 
-/// Whether a claim holds.
+/// The verdict on a claim.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClaimVerdict {
@@ -75,7 +75,7 @@ impl ClaimVerdict {
 }
 
 impl Claim {
-    /// The variants it speaks of.
+    /// The variants that the claim names.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         let (one, other) = match &self.kind {
             ClaimKind::Larger { more, less, .. } => (more, Some(less)),
@@ -152,7 +152,7 @@ fn beyond(found: Interval, line: f64) -> ClaimVerdict {
     }
 }
 
-/// When each run crosses the line; never counts as later than all others.
+/// The crossing time of each run; infinite if the run never crosses the line.
 fn times(curves: &[LearningCurve], line: f64) -> Vec<f64> {
     let time = |curve: &Vec<_>| last_crossing(curve, line).map_or(f64::INFINITY, |at| at as f64);
     curves.iter().map(time).collect()

@@ -1,4 +1,4 @@
-//! What an experiment is: the content of its file.
+//! The definition of an experiment: the content of its file.
 
 use crate::{Claim, Records, Scan, Variant, expand};
 use ludens_core::Invalid;
@@ -11,11 +11,11 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Experiment {
-    /// What it is about, in a few words.
+    /// The title.
     pub title: String,
     /// The paper, and the table or figure that it repeats.
     pub source: String,
-    /// What is compared, and why, in a few sentences.
+    /// The compared variants and the reason, in a few sentences.
     pub about: String,
     /// The game, unless a variant has another.
     pub game: String,
@@ -25,24 +25,24 @@ pub struct Experiment {
     /// A file of settings that are laid upon the preset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<PathBuf>,
-    /// How strength is measured.
+    /// The protocol that measures strength.
     pub evaluation: String,
     /// Settings of all variants, as `key=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<String>,
-    /// What is compared; one that is called "all" if missing.
+    /// The variants; one called "all" if missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
     /// Settings that take several values each; every variant takes every combination.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scan: Vec<Scan>,
-    /// What is claimed.
+    /// The claims.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
-    /// Where we do otherwise than the paper, and why.
+    /// The deviations from the paper, with reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deviations: Vec<String>,
-    /// What we found out about the results.
+    /// Remarks on the results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// The line that a curve must cross for the last time to count as learned.
@@ -57,14 +57,14 @@ pub struct Experiment {
     /// Games that are played once, for the runs to learn from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records: Option<Records>,
-    /// Who plays by what was learned, besides the value alone.
+    /// Other players that use the learned values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub players: Option<Players>,
-    /// How much is run, by name.
+    /// The scales, by name.
     pub scales: BTreeMap<ScaleName, Scale>,
 }
 
-/// How much is run.
+/// The scale of an experiment.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleName {
@@ -90,7 +90,7 @@ impl ScaleName {
     }
 }
 
-/// How many runs of which length, and how they are measured.
+/// The number and length of the runs, and their evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Scale {
@@ -103,10 +103,10 @@ pub struct Scale {
     /// Closer evaluations at the beginning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<Early>,
-    /// Games of one evaluation, if not as many as usual.
+    /// The number of games per evaluation, if it differs from the protocol's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<usize>,
-    /// How strength is measured, if not as in the other scales.
+    /// The protocol of this scale, if it differs from the experiment's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<String>,
     /// Settings of all variants at this scale, as `key=value`.
@@ -117,13 +117,13 @@ pub struct Scale {
     pub players: Vec<u64>,
 }
 
-/// Who plays by what was learned, once for each number.
+/// Players that use the learned values, with a numeric parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Players {
     /// The agent, with `{value}` for the file of what was learned and `{n}` for the number.
     pub agent: String,
-    /// What is counted by the number.
+    /// The name of the numeric parameter.
     pub over: String,
 }
 
@@ -152,7 +152,7 @@ impl Experiment {
         expand(&self.variants, &self.scan)
     }
 
-    /// How much is run at a scale.
+    /// The scale of this name.
     ///
     /// # Errors
     ///

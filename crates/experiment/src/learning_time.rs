@@ -1,4 +1,4 @@
-//! When a curve has reached a line.
+//! The number of episodes until a curve crosses a threshold.
 
 /// A figure, and after how many episodes it was measured.
 pub type CurvePoint = (u64, f64);
@@ -6,7 +6,7 @@ pub type CurvePoint = (u64, f64);
 /// A learning curve, in the order of episodes.
 pub type LearningCurve = Vec<CurvePoint>;
 
-/// How many figures are averaged by smoothing: the one and two on each side.
+/// The number of neighbours on each side that smoothing averages.
 const WIDTH: usize = 2;
 
 /// The curve averaged over five neighbouring figures, fewer at its ends.

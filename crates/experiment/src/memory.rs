@@ -1,17 +1,17 @@
-//! As many runs at once as there is memory for.
+//! As many parallel runs as fit into memory.
 
 use crate::{ExperimentRunner, RunKey, RunStatus};
 use ludens_core::Invalid;
 use ludens_registry::open_game;
 
-/// Bytes that a run takes besides its weights: records, searches, what opponents remember.
+/// The memory of a run besides its weights: records, searches, opponents' caches.
 const BESIDES: u64 = 128 << 20;
 
 /// The share of the free memory that runs may take, in percent.
 const SHARE: u64 = 80;
 
 impl ExperimentRunner {
-    /// How many bytes one of the runs is going to take, about.
+    /// The approximate memory of a run in bytes.
     ///
     /// # Errors
     ///
@@ -23,7 +23,7 @@ impl ExperimentRunner {
         Ok(training.size().bytes + BESIDES)
     }
 
-    /// How many of the runs with these indices fit into the free memory at once, at most `jobs`.
+    /// The number of these runs that fit into the free memory in parallel, at most `jobs`.
     ///
     /// # Errors
     ///

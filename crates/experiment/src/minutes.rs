@@ -1,10 +1,10 @@
-//! How long learning took on the clock, which reports leave out.
+//! The wall-clock time of training, which reports omit.
 
 use crate::{ExperimentRunner, RunKey};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What is read of a line of `times.jsonl`.
+/// The fields of a line of `times.jsonl` that matter here.
 #[derive(Deserialize)]
 struct TimesLine {
     episode: u64,

@@ -8,17 +8,18 @@ use ludens_registry::{MeasureOptions, open_game, replace_file};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// How well a player does with one number.
+/// The score of a player with one parameter.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerScore {
     /// The number.
     pub number: u64,
-    /// What was measured.
+    /// The measured figure.
     pub figure: f64,
 }
 
 impl ExperimentRunner {
-    /// How well the players do by what one of the runs learned; nothing for numbers not tried yet.
+    /// The scores of the players with the value that this run learned; only for parameters already
+    /// measured.
     ///
     /// # Errors
     ///
@@ -34,7 +35,7 @@ impl ExperimentRunner {
         Ok(read.map_err(|e| Invalid(format!("{}: {e}", path.display())))?)
     }
 
-    /// Whether every player of the experiment has been tried with what this run learned.
+    /// Whether every player has been measured with the value that this run learned.
     pub(crate) fn all_players_tried(&self, pair: &RunKey) -> bool {
         let wanted = self.chosen_scale().map_or(Vec::new(), |scale| scale.players);
         let numbers =

@@ -11,19 +11,19 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Records {
-    /// Who plays, in every role.
+    /// The agents, in every role.
     pub agents: Vec<String>,
-    /// How many games.
+    /// The number of games.
     pub games: usize,
 }
 
 impl ExperimentRunner {
-    /// Where the games lie; settings call it `{records}`.
+    /// The file of the games; settings call it `{records}`.
     pub fn records_file(&self) -> PathBuf {
         self.folder.join("records.jsonl")
     }
 
-    /// Plays the games, unless they have been played or none are wanted.
+    /// Plays the games, unless the file exists or the experiment has none.
     ///
     /// # Errors
     ///

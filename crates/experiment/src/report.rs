@@ -1,4 +1,4 @@
-//! What people read: a page, a summary, figures and data.
+//! The report of an experiment: page, summary, figures and data.
 
 mod content;
 mod csv;
@@ -15,7 +15,7 @@ use ludens_lab::RunError;
 use ludens_registry::replace_file;
 use std::path::{Path, PathBuf};
 
-/// Everything that is told about an experiment: file names and their content.
+/// The report of an experiment: file names and contents.
 pub struct ExperimentReport {
     files: Vec<(String, Vec<u8>)>,
 }

@@ -1,4 +1,4 @@
-//! What the finished runs of an experiment show.
+//! The results of the finished runs of an experiment.
 
 mod of_variant;
 mod seed_statistics;
@@ -14,16 +14,16 @@ use ludens_registry::ValueFile;
 use of_variant::RunResults;
 use serde::Serialize;
 
-/// What the finished runs of an experiment show. Nothing in it depends on clocks.
+/// The results of the finished runs of an experiment. No field depends on the clock.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Results {
-    /// What the figures mean.
+    /// The name of the measured figure.
     pub measures: String,
     /// Each variant, in the order of the experiment.
     pub variants: Vec<VariantResults>,
     /// Each variant against the first, by the figures at the end.
     pub comparisons: Vec<VariantComparison>,
-    /// What became of each claim.
+    /// The verdict on each claim.
     pub findings: Vec<Finding>,
     /// Runs that are not finished, with the reason if they failed.
     pub missing: Vec<String>,
@@ -75,13 +75,13 @@ impl Results {
         Ok(Results { measures, variants, comparisons, findings, missing })
     }
 
-    /// How many runs are finished.
+    /// The number of finished runs.
     pub fn runs(&self) -> usize {
         self.variants.iter().map(|of| of.curves.len()).sum()
     }
 }
 
-/// What claims may speak of: a variant, and each of its players as `VARIANT with NUMBER`.
+/// The curves that claims can name: a variant, and each of its players as `VARIANT with NUMBER`.
 fn named_curves(of: &VariantResults) -> Vec<(String, Vec<LearningCurve>)> {
     let name = &of.variant.name;
     let mut named = vec![(name.clone(), of.curves.clone())];
@@ -93,7 +93,7 @@ fn named_curves(of: &VariantResults) -> Vec<(String, Vec<LearningCurve>)> {
     named
 }
 
-/// What one finished run shows.
+/// The results of one finished run.
 fn run(
     runner: &ExperimentRunner,
     pair: &RunKey,

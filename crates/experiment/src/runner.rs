@@ -1,4 +1,4 @@
-//! Where the runs of an experiment lie, and what each of them is going to do.
+//! The runs of an experiment: their folders, plans and states.
 
 use crate::{Experiment, Scale, ScaleName, Variant};
 use ludens_core::Invalid;
@@ -12,28 +12,28 @@ use std::path::PathBuf;
 /// An experiment at one scale, and the folder that its runs and reports go to.
 #[derive(Clone, Debug)]
 pub struct ExperimentRunner {
-    /// What the experiment is called.
+    /// The name of the experiment.
     pub name: String,
-    /// What it is.
+    /// The experiment.
     pub experiment: Experiment,
-    /// How much of it is run.
+    /// The scale.
     pub scale: ScaleName,
-    /// Where everything goes.
+    /// The output folder.
     pub folder: PathBuf,
-    /// What is typed to run it.
+    /// The command line that runs the experiment.
     pub command: String,
 }
 
 /// One run of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunKey {
-    /// What is tried.
+    /// The variant.
     pub variant: Variant,
-    /// What its random numbers are drawn from.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// How far one run of an experiment has come.
+/// The status of one run of an experiment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunStatus {
     /// It has not begun.
@@ -60,7 +60,7 @@ impl ExperimentRunner {
         Ok(self.experiment.all_variants().into_iter().flat_map(with_seeds).collect())
     }
 
-    /// How much is run.
+    /// The scale.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl ExperimentRunner {
         self.experiment.scale(self.scale).map_err(|e| e.about(&self.name))
     }
 
-    /// What one of the runs is going to do.
+    /// The plan of a run.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl ExperimentRunner {
         })
     }
 
-    /// What one of the runs is going to learn and how; its length is that of the settings.
+    /// The configuration of a run; the scale sets its length.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl ExperimentRunner {
         Ok(config)
     }
 
-    /// What the settings of a run begin with: a preset, and a file upon it.
+    /// The base configuration of a run: a preset, and a file upon it.
     fn base(&self, game: &str, preset: Option<&String>) -> Result<Layers, Invalid> {
         let mut layers = match preset {
             Some(preset) => find_preset(game_name(game), preset).map(Preset::layers)?,
@@ -125,13 +125,13 @@ impl ExperimentRunner {
         Ok(layers)
     }
 
-    /// Where one of the runs lies.
+    /// The folder of a run.
     pub fn run_folder(&self, pair: &RunKey) -> RunFolder {
         let name = folder_name(&format!("{}-{}", pair.variant.name, pair.seed));
         RunFolder { path: self.folder.join("runs").join(name) }
     }
 
-    /// How far one of the runs has come.
+    /// The status of a run.
     pub fn progress(&self, pair: &RunKey) -> RunStatus {
         let folder = self.run_folder(pair);
         match self.other_settings(pair) {
@@ -149,7 +149,7 @@ impl ExperimentRunner {
         }
     }
 
-    /// How the run in the folder of this one differs from what it is to be, if it does.
+    /// The difference between the existing run in the folder and the plan of this one, if any.
     pub(crate) fn other_settings(&self, pair: &RunKey) -> Result<Option<String>, RunError> {
         let folder = self.run_folder(pair);
         if !folder.plan().exists() {
@@ -163,7 +163,7 @@ impl ExperimentRunner {
     }
 }
 
-/// Where the reason is written down if a run fails.
+/// The file that records why a run failed.
 pub(crate) fn failure_file(folder: &RunFolder) -> PathBuf {
     folder.path.join("failure.txt")
 }

@@ -1,4 +1,4 @@
-//! What can be said of numbers that came from several seeds.
+//! Statistics over several seeds.
 
 mod bootstrap;
 mod holm;
@@ -13,10 +13,11 @@ pub fn mean(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len() as f64
 }
 
-/// The mean of the middle half: as many as a quarter, rounded down, are left out at each end.
+/// The interquartile mean (IQM): the mean after dropping a quarter of the numbers, rounded down, at
+/// each end.
 ///
-/// It hears more than the median and is less moved by one odd seed than the mean (Agarwal et al.
-/// 2021, "Deep reinforcement learning at the edge of the statistical precipice").
+/// It uses more data than the median and is less sensitive to outliers than the mean (Agarwal et
+/// al. 2021, "Deep reinforcement learning at the edge of the statistical precipice").
 ///
 /// ```
 /// use ludens_experiment::interquartile_mean;
@@ -44,7 +45,7 @@ mod tests {
 
     #[test]
     fn the_middle_half_is_averaged() {
-        // Eight numbers: two leave at each end, as in SciPy's trim_mean(x, 0.25).
+        // Eight numbers: two are dropped at each end, as in SciPy's trim_mean(x, 0.25).
         assert_eq!(interquartile_mean(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 70.0]), 3.5);
         assert_eq!(interquartile_mean(&[5.0, 1.0, 100.0]), 106.0 / 3.0);
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 /// An experiment that comes with Ludens: its name and its file.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct BundledExperiment {
-    /// What it is called.
+    /// The name of the experiment.
     pub name: &'static str,
     /// Its file.
     pub text: &'static str,
@@ -56,21 +56,21 @@ pub static EXPERIMENTS: &[BundledExperiment] = &[
 ];
 
 impl BundledExperiment {
-    /// What it is.
+    /// The experiment.
     pub fn experiment(&self) -> Experiment {
         let read = Experiment::parse(self.name, self.text);
         read.expect("the tests read every experiment that comes with Ludens")
     }
 }
 
-/// An experiment that was asked for.
+/// An experiment that was opened by name or path.
 #[derive(Clone, Debug)]
 pub struct OpenedExperiment {
-    /// What it is called.
+    /// The name of the experiment.
     pub name: String,
     /// Its file.
     pub text: String,
-    /// What it is.
+    /// The experiment.
     pub experiment: Experiment,
 }
 

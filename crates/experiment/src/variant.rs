@@ -1,4 +1,4 @@
-//! What is compared.
+//! The variants of an experiment.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Variant {
-    /// What it is called in tables, figures and claims.
+    /// The name in tables, figures and claims.
     pub name: String,
     /// The game, if not that of the experiment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -17,13 +17,13 @@ pub struct Variant {
     /// Its settings, as `key=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<String>,
-    /// What the paper found at the end, if it says so.
+    /// The published final result, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<f64>,
     /// After how many episodes the paper found it learned, if it says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published_time: Option<f64>,
-    /// What its first weights are called, if they are to be shown.
+    /// The names of the first weights, if the report shows them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub weights: Vec<String>,
 }

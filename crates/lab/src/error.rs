@@ -1,22 +1,22 @@
-//! Why a run cannot begin or go on.
+//! Errors that stop a run.
 
 use ludens_core::Invalid;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-/// Why a run cannot begin or go on.
+/// An error that stops a run.
 #[derive(Debug)]
 pub enum RunError {
-    /// Something impossible was asked for.
+    /// The request is invalid.
     Invalid(Invalid),
     /// A file or folder cannot be read or written.
     File {
         /// Which.
         path: PathBuf,
-        /// Why.
+        /// The operating system's error.
         error: std::io::Error,
     },
-    /// It began, but cannot go on.
+    /// The run started, but cannot continue.
     Stuck(String),
 }
 

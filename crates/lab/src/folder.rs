@@ -11,7 +11,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The folder of a run: where each of its files lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFolder {
-    /// Where it lies.
+    /// The path of the folder.
     pub path: PathBuf,
 }
 
@@ -31,17 +31,17 @@ impl RunFolder {
         self.path.join("games.jsonl")
     }
 
-    /// How long it took, line by line.
+    /// The times file, one line per line of the learning curve.
     pub fn times(&self) -> PathBuf {
         self.path.join("times.jsonl")
     }
 
-    /// What had been learned when the run was last saved.
+    /// The last checkpoint of an unfinished run.
     pub fn checkpoint(&self) -> PathBuf {
         self.path.join("checkpoint.safetensors")
     }
 
-    /// What was learned in the end.
+    /// The final learned value.
     pub fn value(&self) -> PathBuf {
         self.path.join("value.safetensors")
     }
@@ -56,12 +56,12 @@ impl RunFolder {
         self.path.join("summary.txt")
     }
 
-    /// The file to go on from, if anything was saved.
+    /// The file to resume from, if the run was ever saved.
     pub fn latest(&self) -> Option<PathBuf> {
         [self.checkpoint(), self.value()].into_iter().find(|path| path.exists())
     }
 
-    /// Whether a process is at work in it.
+    /// Whether a process is using the folder.
     pub fn is_busy(&self) -> bool {
         let Ok(lock) = fs::File::open(self.path.join(".lock")) else { return false };
         matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock))
@@ -74,7 +74,7 @@ impl RunFolder {
         replace_file(&path, |out| out.write_all(text.as_bytes())).map_err(RunError::file(&path))
     }
 
-    /// Reads what the run is going to do.
+    /// Reads the plan of the run.
     ///
     /// # Errors
     ///

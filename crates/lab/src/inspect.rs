@@ -1,4 +1,4 @@
-//! What a learned value consists of.
+//! Statistics of the weights of a learned value.
 
 use ludens_core::{Invalid, Tally};
 use ludens_learn::config::StepConfig;
@@ -8,24 +8,24 @@ use std::path::{Path, PathBuf};
 
 use crate::{RunError, RunFolder};
 
-/// What the weights of a learned value are like.
+/// Statistics of the weights of a learned value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WeightReport {
-    /// How many weights.
+    /// The number of weights.
     pub count: u64,
     /// In how many sets.
     pub banks: usize,
-    /// How many are not zero; nothing if weights did not begin at zero.
+    /// The number of non-zero weights; `None` if the weights were not initialised to zero.
     pub touched: Option<u64>,
-    /// How the touched ones are spread; all of them, if that cannot be told.
+    /// The distribution of the touched weights, or of all weights if `touched` is unknown.
     pub spread: WeightDistribution,
-    /// How coherent the pushes of the touched weights were, with temporal coherence: |N| / A.
+    /// The distribution of the temporal coherence |N| / A of the touched weights.
     pub coherence: Option<WeightDistribution>,
     /// The weights furthest from zero.
     pub largest: Vec<Largest>,
 }
 
-/// How numbers are spread.
+/// Summary statistics of a list of numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WeightDistribution {
     /// The smallest.
@@ -51,7 +51,7 @@ pub struct Largest {
     pub weight: f32,
 }
 
-/// How many of the largest weights are told.
+/// How many of the largest weights are reported.
 const LARGEST: usize = 5;
 
 /// The file of a learned value, given that file or the folder of a run.
@@ -117,7 +117,7 @@ fn largest(weights: &[f32], banks: usize) -> Vec<Largest> {
 }
 
 impl WeightDistribution {
-    /// How these numbers are spread.
+    /// Computes the statistics of these numbers.
     fn of(mut numbers: Vec<f64>) -> WeightDistribution {
         let tally: Tally = numbers.iter().copied().collect();
         if numbers.is_empty() {

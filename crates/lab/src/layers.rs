@@ -1,11 +1,11 @@
-//! What is chosen, layer by layer: a preset, then a file, then single settings.
+//! The configuration in layers: a preset, then a file, then single settings.
 
 use ludens_core::{Invalid, closest};
 use ludens_learn::Config;
 use serde::Deserialize;
 use toml::{Table, Value};
 
-/// What is chosen, layer upon layer; each says only what differs from those below.
+/// A configuration in layers. Each layer sets only what differs from those below.
 #[derive(Clone, Debug, Default)]
 pub struct Layers {
     table: Table,
@@ -15,7 +15,7 @@ pub struct Layers {
 /// takes the place of the one below.
 const KINDS: [&str; 3] = ["explore", "step", "value"];
 
-/// Settings that people look for elsewhere, and where they are.
+/// Settings that users expect under another key, and the key that they have.
 const ELSEWHERE: [(&str, &str); 2] =
     [("learner.lambda", "trace.lambda"), ("learner.epsilon", "explore.epsilon.rate")];
 
@@ -62,7 +62,7 @@ impl Layers {
         Ok(())
     }
 
-    /// What is chosen; what no layer says is as usual.
+    /// The resulting configuration. Unset options keep their defaults.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl Layers {
     }
 }
 
-/// Where and how two configurations differ: key, value in the first, value in the second.
+/// The differences between two configurations: key, first value, second value.
 pub fn differences(a: &Config, b: &Config) -> Vec<(String, Option<String>, Option<String>)> {
     let (a, b) = (flat(a), flat(b));
     let keys: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
@@ -138,7 +138,7 @@ fn changing(table: &Table) -> String {
 
 fn plain(value: &Value) -> String {
     match value {
-        // Numbers of 32 bits look odd in 64.
+        // Widening a 32-bit number to 64 bits would print meaningless digits.
         Value::Float(number) => (*number as f32).to_string(),
         _ => value.to_string(),
     }
@@ -161,7 +161,7 @@ fn merge(base: &mut Table, over: Table, top: bool) {
     }
 }
 
-/// Where the setting is that is looked for under `key`.
+/// The actual key of the setting that users expect under `key`.
 fn found_under(key: &str) -> &str {
     ELSEWHERE.iter().find(|(looked_for, _)| *looked_for == key).map_or(key, |(_, place)| place)
 }

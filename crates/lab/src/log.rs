@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Log {
     path: PathBuf,
     file: File,
-    /// How many bytes are safely in the file.
+    /// The number of bytes already written to the file.
     written: u64,
     waiting: Vec<u8>,
 }
 
 impl Log {
-    /// Opens a file, forgetting everything after the first `length` bytes.
+    /// Opens a file and truncates it to `length` bytes.
     ///
     /// # Errors
     ///
@@ -37,7 +37,7 @@ impl Log {
         Ok(Log { path: path.into(), file, written: length, waiting: Vec::new() })
     }
 
-    /// How long the file is, lines that wait included.
+    /// The length of the file, pending lines included.
     pub(crate) fn length(&self) -> u64 {
         self.written + self.waiting.len() as u64
     }

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The machine that a run was made on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
-    /// The name of the processor, as far as it can be told.
+    /// The name of the processor, if known.
     pub cpu: String,
-    /// How many threads run at the same time.
+    /// The number of hardware threads.
     pub cores: usize,
     /// The operating system.
     pub os: String,
@@ -25,7 +25,7 @@ impl Machine {
     }
 }
 
-/// How many bytes of memory are free, where it can be told.
+/// The number of free bytes of memory, if known.
 pub fn free_memory() -> Option<u64> {
     let free = field_of("/proc/meminfo", "MemAvailable")?;
     let kilobytes: u64 = free.split(' ').next()?.parse().ok()?;

@@ -9,9 +9,9 @@ use ludens_registry::{Statistics, ValueSize};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// One line of a learning curve: what came of the episodes since the line before.
+/// One line of a learning curve: statistics of the episodes since the previous line.
 ///
-/// Nothing in it depends on the clock or on the machine.
+/// No field depends on the clock or on the machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Metrics {
     /// Episodes learned so far.
@@ -24,32 +24,32 @@ pub struct Metrics {
     pub length: f64,
     /// Most moves in one of them.
     pub longest: u64,
-    /// What each player gained in one of them, on average.
+    /// The mean reward of each player per episode.
     pub rewards: Vec<f64>,
-    /// How often each player gained more than every other.
+    /// The number of wins of each player.
     pub wins: Vec<u64>,
-    /// How often nobody did.
+    /// The number of draws.
     pub draws: u64,
     /// The mean size of the errors that were corrected.
     pub error: Option<f64>,
     /// The learning rate by now.
     pub alpha: f32,
-    /// How much is explored by now: the rate, temperature or share.
+    /// The current exploration parameter: rate, temperature or share.
     pub explore: f32,
     /// Weights.
     pub weights: u64,
-    /// Weights that are no longer as they were, where it can be told.
+    /// The number of weights that changed, if known.
     pub touched: Option<u64>,
-    /// How well it plays by now.
+    /// The current playing strength.
     pub evaluation: Option<EvaluationLine>,
 }
 
-/// What came of an evaluation, in short.
+/// The summary of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvaluationLine {
     /// The protocol.
     pub protocol: String,
-    /// What the figure means.
+    /// The name of the measured figure.
     pub measures: String,
     /// The figure that counts.
     pub figure: f64,
@@ -57,7 +57,7 @@ pub struct EvaluationLine {
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
-    /// How many numbers it rests on.
+    /// The number of samples behind the figure.
     pub count: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What a run is going to do.
+//! The plan of a run.
 
 use crate::{Machine, differences};
 use ludens_arena::{default_protocol, find_protocol};
@@ -11,34 +11,34 @@ use std::path::Path;
 /// Games per batch of a deterministic run, unless `learner.batch` says otherwise.
 const BATCH: u32 = 32;
 
-/// What a run is going to do: the content of `run.toml`.
+/// The plan of a run: the content of `run.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Plan {
     /// The version of Ludens that began the run.
     pub ludens: String,
-    /// What was typed.
+    /// The command line that started the run.
     pub command: String,
     /// The preset that the settings began with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
-    /// What all random numbers are drawn from.
+    /// The random seed.
     pub seed: u64,
     /// Episodes from one line of the learning curve to the next.
     pub every: u64,
-    /// Closer lines at the beginning, if that is wanted.
+    /// A denser schedule at the beginning, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<Early>,
-    /// One of so many episodes is written down.
+    /// The run records one of this many episodes.
     pub sample: u64,
-    /// How strength is measured at each line; not at all if missing.
+    /// How the run measures strength at each line; `None` for no measurement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationPlan>,
-    /// Whether threads learn at once: on the same weights, so that no run is like another, or each
-    /// on those of one player, or on a copy.
+    /// Whether several threads learn in parallel: on shared weights (not reproducible), on the
+    /// weights of one player each, or on replicas.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shared: bool,
-    /// Where the run was begun.
+    /// The machine that started the run.
     pub machine: Machine,
     /// Everything that was chosen.
     pub config: Config,
@@ -54,19 +54,19 @@ pub struct Early {
     pub until: u64,
 }
 
-/// How strength is measured.
+/// How a run measures strength.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EvaluationPlan {
     /// The protocol.
     pub protocol: String,
-    /// How many games, if not as many as usual.
+    /// The number of games, if it differs from the protocol's default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<usize>,
 }
 
 impl EvaluationPlan {
-    /// What was asked for, `none` included, or else what is usual for the game.
+    /// The requested evaluation, including `none`, or the game's standard protocol.
     ///
     /// # Errors
     ///
@@ -106,8 +106,7 @@ impl EvaluationPlan {
     }
 }
 
-/// How the strength of a game is measured while learning; protocols that take too long for that
-/// give way to quicker ones.
+/// The protocol that measures strength during training. Slow protocols are replaced by faster ones.
 pub fn default_evaluation(game: &dyn AnyGame) -> Option<EvaluationPlan> {
     let info = game.info();
     let name = game_name(&info.spec);
@@ -122,7 +121,7 @@ pub fn default_evaluation(game: &dyn AnyGame) -> Option<EvaluationPlan> {
 }
 
 impl Plan {
-    /// A line of the learning curve about 20 times, about 1,000 games written down.
+    /// A plan with about 20 lines in the learning curve and about 1,000 recorded games.
     pub fn new(config: Config, seed: u64) -> Plan {
         let tenth = |parts: u64| config.episodes.div_ceil(parts).max(1);
         Plan {
@@ -164,8 +163,8 @@ impl Plan {
         early.unwrap_or(u64::MAX).min(next(episode, self.every))
     }
 
-    /// How a run is called unless it gets a name: by its game, its settings and its seed. Settings
-    /// without a preset are called like the `file` they come from.
+    /// The default name of a run: game, settings and seed. Settings without a preset take the name
+    /// of their `file`.
     pub fn default_name(&self, file: Option<&Path>) -> String {
         let stem = file.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
         let settings = self.preset.clone().or(stem).unwrap_or_else(|| "plain".into());
@@ -210,7 +209,7 @@ pub fn game_name(spec: &str) -> &str {
     spec.split(':').next().unwrap_or_default()
 }
 
-/// Makes the settings those of `game`; its name alone leaves the game of the same name as it is.
+/// Sets the game. A bare name keeps the configured settings of the game of that name.
 pub fn set_game(config: &mut Config, game: &str) {
     if game.contains(':') || game_name(game) != game_name(&config.game) {
         game.clone_into(&mut config.game);

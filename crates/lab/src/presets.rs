@@ -8,9 +8,9 @@ use ludens_core::Invalid;
 pub struct Preset {
     /// The game it is meant for.
     pub game: &'static str,
-    /// What it is called.
+    /// The name of the preset.
     pub name: &'static str,
-    /// The file: settings, and comments that tell where they come from.
+    /// The file: settings, and comments that name their source.
     pub text: &'static str,
 }
 
@@ -125,12 +125,12 @@ pub fn find_preset(game: &str, name: &str) -> Result<&'static Preset, Invalid> {
 }
 
 impl Preset {
-    /// What it is for, in one sentence.
+    /// The purpose of the preset, in one sentence.
     pub fn about(&self) -> String {
         self.comments(|line| !line.starts_with("Source:")).next().unwrap_or_default()
     }
 
-    /// Where it comes from.
+    /// The source of the settings.
     pub fn source(&self) -> String {
         let lines: Vec<String> = self.comments(|_| true).skip(1).collect();
         lines.join(" ").trim_start_matches("Source:").trim().into()

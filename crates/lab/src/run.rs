@@ -21,10 +21,10 @@ use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A run of learning in a folder of its own.
+/// A training run in its own folder.
 ///
-/// Everything that is learned and written down depends on the plan alone, however often the run is
-/// stopped or killed and resumed; only `times.jsonl` knows of clocks.
+/// All results depend on the plan alone, even if the run is stopped or killed and resumed. Only
+/// `times.jsonl` depends on the clock.
 pub struct Run {
     folder: RunFolder,
     plan: Plan,
@@ -32,18 +32,18 @@ pub struct Run {
     training: Box<dyn Training>,
     metrics: Log,
     games: Log,
-    /// Who plays the games of a batch, if not threads here.
+    /// The remote actors that play the games of a batch, if not local threads.
     remote_actors: Option<Box<dyn RemoteActors>>,
     /// Keeps others from working in the same folder.
     _lock: File,
 }
 
-/// How a run works, without any effect on what is learned.
+/// Options of a run that do not change the result.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct RunOptions {
-    /// How many threads play the games of a batch, share weights, and measure strength.
+    /// The number of threads that play the games of a batch, share weights and measure strength.
     pub threads: usize,
-    /// How often the run is saved.
+    /// The interval between checkpoints.
     pub save_every: Duration,
 }
 
@@ -53,7 +53,7 @@ impl Default for RunOptions {
     }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct TrainingProgress {
     /// Episodes learned.
@@ -62,13 +62,13 @@ pub struct TrainingProgress {
     pub episodes: u64,
     /// Moves since the run was begun or resumed.
     pub moves: u64,
-    /// Whether it measures its strength at the moment.
+    /// Whether the run is measuring its strength.
     pub measuring: bool,
 }
 
 /// Told how a run goes.
 pub trait Observer {
-    /// How far it has come; several times a second.
+    /// Reports the progress, several times per second.
     fn progress(&mut self, stage: &TrainingProgress);
 
     /// A line of the learning curve has been written.
@@ -83,13 +83,13 @@ pub trait Observer {
 pub enum Ended {
     /// All episodes have been learned.
     Finished(Box<Summary>),
-    /// It was asked to stop after so many, and has been saved.
+    /// The run was stopped and saved after this many episodes.
     Stopped(u64),
 }
 
-/// How often observers are told.
+/// The interval between progress reports.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
-/// How long to wait for room on the disk, and how often.
+/// The pause between attempts to write to a full disk, and the number of attempts.
 const WAIT: Duration = Duration::from_secs(10);
 const WAITS: usize = 60;
 /// Most episodes that threads learn without looking up.
@@ -105,7 +105,7 @@ impl Run {
         PreparedRun::new(plan)?.begin(folder)
     }
 
-    /// Goes on with a run that was stopped, killed or finished; to `episodes` in all, if given.
+    /// Resumes a run that was stopped, killed or finished, up to `episodes` in total if given.
     ///
     /// # Errors
     ///
@@ -144,12 +144,12 @@ impl Run {
         Ok(Run { folder, plan, game, training, metrics, games, remote_actors: None, _lock: lock })
     }
 
-    /// What the run does.
+    /// The plan of the run.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Where it does it.
+    /// The folder of the run.
     pub fn folder(&self) -> &RunFolder {
         &self.folder
     }
@@ -159,12 +159,12 @@ impl Run {
         self.remote_actors = Some(remote_actors);
     }
 
-    /// What is learned.
+    /// The training.
     pub fn training(&mut self) -> &mut dyn Training {
         &mut *self.training
     }
 
-    /// Learns until all episodes are learned or `stop` says so.
+    /// Trains until all episodes are done or `stop` returns true.
     ///
     /// # Errors
     ///
@@ -195,7 +195,8 @@ impl Run {
                 observer.progress(&self.stage(&clock, false));
             }
             if clock.saved.elapsed() >= options.save_every {
-                // The old one stays until the new one is complete: the run can go on without.
+                // The old checkpoint stays until the new one is complete, so a failure is only a
+                // warning.
                 if let Err(e) = self.save(&self.folder.checkpoint()) {
                     observer.warn(&format!("the run could not be saved: {e}; it goes on"));
                 }
@@ -294,7 +295,7 @@ impl Run {
         }
     }
 
-    /// Saves everything needed to go on.
+    /// Saves a checkpoint.
     fn save(&mut self, path: &Path) -> Result<(), RunError> {
         // A saved run must not promise lines that are not there.
         self.metrics.sync()?;
@@ -306,7 +307,7 @@ impl Run {
         replace_file(path, |out| write_value(out, &content)).map_err(RunError::file(path))
     }
 
-    /// Saves, waiting for room on the disk as long as nobody wants to stop.
+    /// Saves a checkpoint, and retries while the disk is full until `stop` returns true.
     fn save_with_retries(
         &mut self,
         path: &Path,
@@ -334,7 +335,7 @@ impl Run {
         observer: &mut dyn Observer,
     ) -> Result<Summary, RunError> {
         self.save_with_retries(&self.folder.value(), stop, observer)?;
-        // What was learned in the end is all that is needed to go on.
+        // The final value is enough to resume from.
         discard_file(&self.folder.checkpoint());
         let curve = read_metrics(&self.folder.metrics())?;
         let summary = Summary::new(&self.plan, &curve);
@@ -351,7 +352,7 @@ impl Run {
     }
 }
 
-/// Waits for room on the disk, but not for longer than anybody wants to.
+/// Waits for free disk space, or until `stop` returns true.
 fn wait_unless(stop: &dyn Fn() -> bool) {
     let begun = Instant::now();
     while begun.elapsed() < WAIT && !stop() {
@@ -372,7 +373,7 @@ fn lock(folder: &RunFolder) -> Result<File, RunError> {
     }
 }
 
-/// Refuses to go on with other settings than before.
+/// Refuses to resume with other settings than before.
 fn check_config(
     folder: &RunFolder,
     file: &ValueFile,

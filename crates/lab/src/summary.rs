@@ -14,7 +14,7 @@ pub struct Summary {
     pub game: String,
     /// The preset that the settings began with.
     pub preset: Option<String>,
-    /// What all random numbers were drawn from.
+    /// The random seed.
     pub seed: u64,
     /// Episodes learned.
     pub episodes: u64,
@@ -22,7 +22,7 @@ pub struct Summary {
     pub moves: u64,
     /// Weights.
     pub weights: u64,
-    /// Weights that are no longer as they were, where it can be told.
+    /// The number of weights that changed, if known.
     pub touched: Option<u64>,
     /// The last evaluation.
     pub last: Option<EvaluationLine>,

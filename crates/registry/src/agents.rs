@@ -12,29 +12,29 @@ use ludens_games::TicTacToe;
 pub struct AgentEntry<G: Notation> {
     /// The name on the command line.
     pub name: &'static str,
-    /// How it plays, in one sentence.
+    /// How the agent plays, in one sentence.
     pub about: &'static str,
-    /// What can be set.
+    /// The settings of the agent.
     pub settings: &'static [Setting],
     open: fn(&Chosen, &AgentTable<'_, G>) -> OpenResult<G>,
 }
 
-/// What an agent is called and what can be set, whatever the game.
+/// The name and the settings of an agent, independent of the game.
 #[derive(Copy, Clone, Debug)]
 pub struct AgentInfo {
     /// The name on the command line.
     pub name: &'static str,
-    /// How it plays, in one sentence.
+    /// How the agent plays, in one sentence.
     pub about: &'static str,
-    /// What can be set.
+    /// The settings of the agent.
     pub settings: &'static [Setting],
 }
 
-/// What agents need that the registry does not know by itself.
+/// Callbacks for agents that need more than the registry provides.
 pub struct Hooks<'a, G: Notation> {
     /// Opens the learned value kept in a file.
     pub value: &'a ValueSource<'a, G>,
-    /// Seats a person, where one can be asked.
+    /// Creates an agent that asks a human, where one is present.
     pub human: Option<&'a dyn Fn() -> Box<dyn Agent<G>>>,
 }
 
@@ -242,9 +242,9 @@ pub fn open_agent<G: Notation>(
     AgentTable { game, hooks }.open(text)
 }
 
-/// Whether opening this agent starts a program or reads a file of the user's choice.
+/// Whether this agent starts a program or reads a file that the user chooses.
 ///
-/// Whoever takes the text from strangers, as a web page does, asks first.
+/// Check this before opening an agent from untrusted text, such as a web request.
 pub fn accesses_system(text: &str) -> bool {
     let Ok(params) = text.parse::<Params>() else { return false };
     let inside = |(key, value): &(String, String)| key == "value" || accesses_system(value);
@@ -252,7 +252,7 @@ pub fn accesses_system(text: &str) -> bool {
 }
 
 impl<G: Notation> Hooks<'_, G> {
-    /// Values are read from files, and there is nobody to ask.
+    /// Reads values from files and offers no human player.
     pub const NONE: Hooks<'static, G> =
         Hooks { value: &|game, path| open_value(game, path), human: None };
 }

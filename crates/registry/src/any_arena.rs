@@ -1,4 +1,4 @@
-//! Games between agents, with the type of the game forgotten.
+//! Games between agents, with the game type erased.
 
 use crate::any_game::NamedGame;
 use crate::{Hooks, open_agent};
@@ -60,7 +60,7 @@ pub trait AnyArena {
         workload: Workload<'_>,
     ) -> Result<PropertiesReport, Invalid>;
 
-    /// Measures an agent by a protocol, the game's usual one unless named.
+    /// Measures an agent by a protocol; by the game's standard protocol unless named.
     ///
     /// # Errors
     ///
@@ -75,18 +75,18 @@ pub trait AnyArena {
     fn sgf(&self, record: &Record) -> Result<String, Invalid>;
 }
 
-/// How to measure an agent.
+/// Options of a measurement.
 #[derive(Copy, Clone)]
 pub struct MeasureOptions<'a> {
-    /// The name of a protocol, unless the game's usual one is meant.
+    /// The name of the protocol; `None` for the game's standard protocol.
     pub protocol: Option<&'a str>,
     /// Games, if not as many as the protocol says.
     pub games: Option<usize>,
-    /// What all random numbers are drawn from.
+    /// The random seed.
     pub seed: u64,
-    /// Whether the perfect player is measured beside, where the protocol has one to show.
+    /// Whether the report includes the perfect player, if the protocol has one.
     pub with_perfect: bool,
-    /// How many threads work.
+    /// The threads and the progress observer.
     pub workload: Workload<'a>,
 }
 
@@ -175,9 +175,9 @@ pub(crate) fn measure<G: Notation>(
     })
 }
 
-/// An agent that can be made again for every thread.
+/// An agent that every thread can create again.
 ///
-/// The first one is opened at once, so that mistakes are found before anybody plays.
+/// The first instance opens immediately, so that errors appear before the first game.
 fn contestant<G: Notation>(game: &G, text: &str) -> Result<Contestant<G>, Invalid> {
     let first = Mutex::new(Some(open_agent(text, game, &Hooks::NONE)?));
     let (game, owned) = (game.clone(), text.to_owned());

@@ -1,4 +1,4 @@
-//! A game with its type forgotten.
+//! A game with its type erased.
 
 use crate::batch::{LoadedValue, StateBatch};
 use crate::live_game::TypedLiveGame;
@@ -11,9 +11,9 @@ use ludens_core::{
 };
 use ludens_learn::Config;
 
-/// A game with its type forgotten: what the command line, the web page and Python hold.
+/// A game with its type erased, for the command line, the web page and Python.
 pub trait AnyGame: Send + Sync {
-    /// What it is called and what it is like.
+    /// The name and the properties of the game.
     fn info(&self) -> GameInfo;
 
     /// The shape of the board.
@@ -42,10 +42,10 @@ pub trait AnyGame: Send + Sync {
     /// If the choices in `config`, each possible by itself, do not go together or with this game.
     fn train(&self, config: &Config, seed: u64) -> Result<Box<dyn Training>, Invalid>;
 
-    /// How many sequences of `depth` turns there are.
+    /// The number of sequences of `depth` turns.
     fn perft(&self, depth: u32) -> u64;
 
-    /// The same, telling `watch` again and again which share of the work is done.
+    /// Like [`AnyGame::perft`], and reports the completed share to `watch`.
     fn perft_with_progress(&self, depth: u32, watch: &mut dyn FnMut(f64)) -> u64;
 
     /// One random game written out.
@@ -68,16 +68,16 @@ pub trait AnyGame: Send + Sync {
     fn sample(&self, size: usize, seed: u64) -> Box<dyn Sample>;
 }
 
-/// What a game is called and what it is like.
+/// The name and the properties of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameInfo {
     /// The shortest text that opens this game with these settings.
     pub spec: String,
     /// The name people use.
     pub title: String,
-    /// How many players.
+    /// The number of players.
     pub players: usize,
-    /// Whether chance acts.
+    /// Whether the game has chance events.
     pub chance: bool,
     /// One more than the largest move id.
     pub moves: usize,
@@ -85,13 +85,13 @@ pub struct GameInfo {
     pub width: usize,
     /// Rows of cells.
     pub height: usize,
-    /// How many values the cells can take at most.
+    /// The maximum number of values of a cell.
     pub values: u8,
-    /// How many symmetries, the identity included.
+    /// The number of symmetries, the identity included.
     pub symmetries: usize,
 }
 
-/// What came of many random games.
+/// Statistics of random games.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Playouts {
     /// Games played.
@@ -100,7 +100,7 @@ pub struct Playouts {
     pub moves: u64,
     /// Moves in one game.
     pub length: Tally,
-    /// What each player gained in one game.
+    /// The reward of each player per game.
     pub gains: PerPlayer<Tally>,
     /// Games in which this player gained more than every other.
     pub wins: PerPlayer<u64>,

@@ -1,4 +1,4 @@
-//! Many states of one game at once, with the type of the game forgotten.
+//! Many states of one game, with the game type erased.
 
 use crate::training::open_shared;
 use ludens_core::{Invalid, Move, Notation, Player, Rewards, Rng, Turn, ValueFunction};
@@ -6,15 +6,15 @@ use ludens_learn::Value;
 use std::any::Any;
 use std::sync::Arc;
 
-/// Many states of one game, side by side: what is asked of all of them costs one call.
+/// Many states of one game; each operation applies to all of them in one call.
 ///
-/// Chance draws by itself, each state from a stream of its own, so that the turn is always a
-/// player's, or the game is over.
+/// Chance events are drawn automatically, with a separate random stream per state, so that it is
+/// always a player's turn, or the game is over.
 pub trait Batch: Send {
-    /// How many states there are.
+    /// The number of states.
     fn len(&self) -> usize;
 
-    /// Whether there are none.
+    /// Whether the batch is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -35,7 +35,7 @@ pub trait Batch: Send {
     /// The state with this index in one line.
     fn text(&self, index: usize) -> String;
 
-    /// Who acts in the state with this index.
+    /// The turn in the state with this index.
     fn turn(&self, index: usize) -> Turn;
 
     /// Writes the cells of all states, as `pov` sees them; if none is named, as the player to move
@@ -54,14 +54,14 @@ pub trait Batch: Send {
     /// If there are not as many moves as states, or one is not legal; nothing was played then.
     fn play(&mut self, moves: &[Move]) -> Result<Vec<Rewards>, Invalid>;
 
-    /// A copy that goes its own way from here, with the same luck.
+    /// An independent copy with the same random streams.
     fn fork(&self) -> Box<dyn Batch>;
 
     /// For those who know the type of the game.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A learned value with the type of its game forgotten.
+/// A learned value with the game type erased.
 pub trait AnyValue: Send {
     /// Writes what each player expects to gain from each state on; nothing after the end.
     ///
@@ -70,8 +70,8 @@ pub trait AnyValue: Send {
     /// If these are states of another game.
     fn values(&mut self, batch: &dyn Batch, out: &mut [f32]) -> Result<(), Invalid>;
 
-    /// Writes for all states and move ids what the move is worth to the player to move; illegal
-    /// moves are not a number.
+    /// Writes the value of each move id in each state for the player to move; NaN for illegal
+    /// moves.
     ///
     /// # Errors
     ///
@@ -222,7 +222,7 @@ impl<G: Notation> Batch for StateBatch<G> {
 pub(crate) struct LoadedValue<G: Notation> {
     game: G,
     value: Value<G>,
-    /// Keeps the weights known as long as somebody reads them.
+    /// Keeps the shared weights alive while they are in use.
     all: Arc<Value<G>>,
 }
 

@@ -1,4 +1,4 @@
-//! What a learned value adds up in one state.
+//! The contributions to a learned value in one state.
 
 use crate::training::open_shared;
 use ludens_core::{CellLayout, Invalid, Move, Notation, Player, Turn};
@@ -6,27 +6,27 @@ use ludens_learn::config::{TuplesConfig, ValueConfig};
 use ludens_learn::{Config, Scope, Value};
 use ludens_values::Active;
 
-/// What a learned value adds up in one state.
+/// The contributions to a learned value in one state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Breakdown {
-    /// Who moved there.
+    /// The player who moved to the state.
     pub player: Player,
-    /// What it is worth to that player.
+    /// The value for that player.
     pub value: f32,
     /// The sum of all addends.
     pub sum: f32,
-    /// Every look-up of the network.
+    /// All look-ups of the network.
     pub addends: Vec<Addend>,
 }
 
-/// What one tuple contributes, on one of the symmetric images of the board.
+/// The contribution of one tuple on one symmetric image of the board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Addend {
     /// The number of the tuple.
     pub tuple: usize,
     /// The cells that it reads.
     pub cells: Vec<u16>,
-    /// What it adds.
+    /// The weight that the tuple adds.
     pub weight: f32,
 }
 

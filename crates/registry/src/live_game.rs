@@ -1,4 +1,4 @@
-//! A game that somebody is playing.
+//! A game in progress.
 
 use crate::Batch;
 use crate::batch::StateBatch;
@@ -10,12 +10,12 @@ use ludens_core::{
 };
 use std::time::Duration;
 
-/// A game that somebody is playing: a state, how it came about, and what can be played next.
+/// A game in progress: its state, its history and its legal moves.
 ///
-/// Chance draws by itself whenever it is its turn, so that the turn is always a player's, or the
-/// game is over.
+/// Chance events are drawn automatically, so that it is always a player's turn, or the game is
+/// over.
 pub trait LiveGame: Send {
-    /// Who acts next.
+    /// The current turn.
     fn turn(&self) -> Turn;
 
     /// The legal moves, ascending, with how players write them.
@@ -41,16 +41,16 @@ pub trait LiveGame: Send {
     /// The state in one line.
     fn state_text(&self) -> String;
 
-    /// What was played so far, in the notation of players; chance's draws are in brackets.
+    /// The history in the notation of players; chance events are in brackets.
     fn history(&self) -> Vec<String>;
 
-    /// Who made each move of the history; nobody where chance drew.
+    /// The player of each move of the history; `None` for chance events.
     fn movers(&self) -> Vec<Option<Player>>;
 
-    /// What each player has gained so far.
+    /// The total reward of each player so far.
     fn rewards(&self) -> Rewards;
 
-    /// What to draw.
+    /// The scene to draw.
     fn scene(&self) -> Scene;
 
     /// Lets an agent, written as `name:key=value,...`, play for `player` from here on.
@@ -60,23 +60,23 @@ pub trait LiveGame: Send {
     /// If there is no such player or agent, or the agent cannot play this game.
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), Invalid>;
 
-    /// What the agent seated for the player to move would play. Nothing is played yet.
+    /// The move that the agent of the player to move would play. Does not play it.
     ///
     /// # Errors
     ///
     /// If the agent cannot go on, if nobody is seated there, or if the game is over.
     fn choose(&mut self) -> Result<Advice, Forfeit>;
 
-    /// What the agent seated for the player to move thinks of each legal move, in their order;
-    /// nothing if it holds no opinion or nobody is seated there.
+    /// The agent's value of each legal move, in their order; `None` if the agent has no values or
+    /// no agent is seated.
     fn move_values(&mut self) -> Option<Vec<f32>>;
 
-    /// All that the agent seated for the player to move thinks, its line at most `length` moves
-    /// long; nothing if nobody is seated there.
+    /// The agent's analysis of the state, with a line of at most `length` moves; `None` if no agent
+    /// is seated.
     fn study(&mut self, length: usize) -> Option<Analysis>;
 
-    /// What the learned value in a file adds up: in the state that the move leads to, or without
-    /// one in this state as the last mover left it.
+    /// The contributions to the learned value in a file: after the given move, or after the last
+    /// move of the game.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ pub trait LiveGame: Send {
     /// Leaves the agent seated for `player` no more than this for each move from now on.
     fn limit_time(&mut self, player: Player, time: Option<Duration>);
 
-    /// What was played from which start; the game and the players are not named.
+    /// The record of the game, without the names of the game and of the players.
     fn record(&self) -> Record;
 
     /// Plays what a record says, from its start.
@@ -99,7 +99,7 @@ pub trait LiveGame: Send {
     /// If the start or something played is impossible, naming the field; the game is as before.
     fn replay(&mut self, record: &Record) -> Result<(), Invalid>;
 
-    /// A copy that goes its own way from here, with the same luck and nobody seated.
+    /// An independent copy with the same random stream and no agents.
     fn fork(&self) -> Box<dyn LiveGame>;
 
     /// The state alone, among as many more as one likes.
@@ -113,25 +113,25 @@ pub trait LiveGame: Send {
     fn conformance(&self, seed: u64) -> Result<(), Breach>;
 }
 
-/// What an agent would play, in the notation of players.
+/// The move that an agent would play, in the notation of players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The move as players write it.
     pub text: String,
-    /// The move and what the agent thinks of it.
+    /// The move, with the agent's value.
     pub choice: Choice,
 }
 
-/// What an agent thinks of a state, in the notation of players.
+/// An agent's analysis of a state, in the notation of players.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
-    /// What each legal move is worth to the player to move, in their order, if it says so.
+    /// The value of each legal move for the player to move, if the agent has values.
     pub values: Option<Vec<f32>>,
-    /// How often each was tried, if it tries.
+    /// The visits of each legal move, if the agent counts them.
     pub visits: Option<Vec<u64>>,
-    /// What it expects to be played from here on.
+    /// The expected line of play.
     pub line: Vec<String>,
-    /// How many moves it looked ahead, if it does.
+    /// The search depth, if the agent searches.
     pub depth: Option<u32>,
 }
 

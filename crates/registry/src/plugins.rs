@@ -1,23 +1,23 @@
-//! Games and agents that come from outside the registry, such as those written in Python.
+//! Plugins: games and agents that a host program adds to the registry, such as those in Python.
 
 use crate::GameEntry;
 use ludens_core::{Agent, Choice, Forfeit, Game, Move, Notation, Played, Rng};
 use std::any::Any;
 use std::sync::OnceLock;
 
-/// What a program that uses the registry adds to its tables, once.
+/// The games and agents that a host program adds to the registry.
 pub struct Plugins {
     /// More games.
     pub games: &'static [GameEntry],
-    /// Those of them that are to be listed beside the others.
+    /// The plugin games to list next to the built-in games.
     pub listed: fn() -> Vec<PluginGame>,
     /// Opens the agent of this name; nothing if there is none.
     pub agent: fn(&str) -> Option<Box<dyn ExternalAgent>>,
-    /// What a game or an agent complains of, if that is what unwinds.
+    /// The error message of a plugin, if this panic payload came from one.
     pub plugin_error: fn(&(dyn Any + Send)) -> Option<String>,
 }
 
-/// A game from outside that is listed beside the others.
+/// A plugin game to list next to the built-in games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluginGame {
     /// The text that opens it.
@@ -36,7 +36,7 @@ pub trait ExternalAgent: Send {
     fn choose(&mut self, view: &GameView) -> Result<Move, Forfeit>;
 }
 
-/// What an outsider sees of a game.
+/// An external agent's view of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameView {
     /// The state in one line.
@@ -45,7 +45,7 @@ pub struct GameView {
     pub legal: Vec<(Move, String)>,
     /// The state that the game began with, in one line.
     pub start: String,
-    /// What was played so far; chance's draws are in brackets.
+    /// The history; chance events are in brackets.
     pub history: Vec<String>,
 }
 
@@ -56,12 +56,12 @@ pub fn add_plugins(plugins: Plugins) {
     let _ = PLUGINS.set(plugins);
 }
 
-/// The games from outside that are to be listed beside the others.
+/// The plugin games to list next to the built-in games.
 pub fn listed_games() -> Vec<PluginGame> {
     PLUGINS.get().map_or_else(Vec::new, |plugins| (plugins.listed)())
 }
 
-/// What a game or an agent from outside complains of, if that is what unwinds.
+/// The error message of a plugin, if this panic payload came from one.
 pub fn plugin_error(unwinds: &(dyn Any + Send)) -> Option<String> {
     PLUGINS.get().and_then(|plugins| (plugins.plugin_error)(unwinds))
 }
@@ -70,13 +70,13 @@ pub(crate) fn games() -> &'static [GameEntry] {
     PLUGINS.get().map_or(&[], |plugins| plugins.games)
 }
 
-/// The agent of this name from outside, for a game whose type is known.
+/// The external agent of this name, adapted to a typed game.
 pub(crate) fn agent<G: Notation>(name: &str) -> Option<Box<dyn Agent<G>>> {
     let agent = (PLUGINS.get()?.agent)(name)?;
     Some(Box::new(ExternalAgentAdapter { agent, view: GameView::default() }))
 }
 
-/// Writes down for an outsider what happens.
+/// Adapts an external agent to a typed game.
 struct ExternalAgentAdapter {
     agent: Box<dyn ExternalAgent>,
     view: GameView,

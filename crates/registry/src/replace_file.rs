@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Replaces a file by what `write` writes, or leaves it as it was.
+/// Replaces a file by the output of `write`, or leaves it unchanged.
 ///
 /// Whatever happens meanwhile, there is either the old file or the whole new one. A process that is
 /// killed leaves its draft behind; the next one that replaces the same file removes it.
@@ -22,14 +22,14 @@ pub fn replace_file(
     let (draft, file) = new_draft(path)?;
     let written = write_whole(&file, write).and_then(|()| fs::rename(&draft, path));
     if written.is_err() {
-        // The first error is the one to tell.
+        // Report the first error, not that of the clean-up.
         let _ = fs::remove_file(&draft);
         return written;
     }
     sync_folder(folder_of(path))
 }
 
-/// Removes a file that is not needed any more, and the drafts of it that were left behind.
+/// Deletes a file and its abandoned drafts.
 ///
 /// What cannot be removed does no harm.
 pub fn discard_file(path: &Path) {
@@ -42,7 +42,7 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// How the names of all drafts of a file begin.
+/// The common prefix of the names of all drafts of a file.
 fn beginning(path: &Path) -> OsString {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
@@ -60,9 +60,9 @@ fn new_draft(path: &Path) -> io::Result<(PathBuf, File)> {
         name.push(format!("{:016x}{ENDING}", RandomState::new().build_hasher().finish()));
         let draft = path.with_file_name(name);
         let file = File::create(&draft)?;
-        // Where files cannot be locked, nobody takes this one for abandoned either.
+        // Where files cannot be locked, no process treats this draft as abandoned either.
         let taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-        // Before it was locked, somebody may have removed it.
+        // Another process may have removed the draft before it was locked.
         if !taken && draft.exists() {
             return Ok((draft, file));
         }

@@ -1,4 +1,4 @@
-//! Who plays for whom in a live game.
+//! The agents of a live game.
 
 use crate::{Hooks, open_agent};
 use ludens_core::{
@@ -6,14 +6,15 @@ use ludens_core::{
 };
 use std::time::Duration;
 
-/// The agents that play in a live game, and the luck they draw from.
+/// The agents of a live game and their random stream.
 pub(crate) struct Seats<G: Notation> {
     agents: PerPlayer<Option<Box<dyn Agent<G>>>>,
     rng: Rng,
 }
 
 impl<G: Notation> Seats<G> {
-    /// Nobody is seated. Agents do not share the luck of chance: who plays changes no event.
+    /// Creates empty seats. The agents' random stream is separate from that of chance, so that
+    /// agents do not affect chance events.
     pub(crate) fn new(seed: u64) -> Seats<G> {
         Seats { agents: PerPlayer::default(), rng: Rng::derived(seed, "agents", 0) }
     }
@@ -26,7 +27,7 @@ impl<G: Notation> Seats<G> {
         Seats { agents: PerPlayer::default(), rng: self.rng.clone() }
     }
 
-    /// Seats an agent that has not been told of the game yet.
+    /// Seats an agent, which has not seen the game yet.
     pub(crate) fn seat(&mut self, game: &G, player: Player, agent: &str) -> Result<(), Invalid> {
         let players = game.num_players();
         if player.index() >= players {
@@ -61,9 +62,9 @@ impl<G: Notation> Seats<G> {
         }
     }
 
-    /// What the agent to move thinks, with a line of at most `length` moves.
+    /// The analysis of the agent to move, with a line of at most `length` moves.
     ///
-    /// Who names values but no line is asked move by move.
+    /// If the agent reports values but no line, its choices move by move form the line.
     pub(crate) fn study(&mut self, game: &G, state: &G::State, length: usize) -> Option<Study> {
         let Turn::Player(player) = game.turn(state) else { return None };
         let agent = self.agents[player].as_mut()?;

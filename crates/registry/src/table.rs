@@ -14,7 +14,7 @@ pub struct GameEntry {
     pub title: &'static str,
     /// The aim of the game in one sentence.
     pub about: &'static str,
-    /// What can be set.
+    /// The settings of the game.
     pub settings: &'static [Setting],
     open: fn(&Params) -> Result<Box<dyn AnyGame>, Invalid>,
 }

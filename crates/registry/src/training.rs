@@ -1,4 +1,4 @@
-//! A run of learning with the type of its game forgotten.
+//! A training run with the game type erased.
 
 mod open;
 mod remote;
@@ -23,31 +23,30 @@ use std::ops::Range;
 /// The same configuration and seed always learn the same, however often the run was stopped, saved
 /// and loaded in between.
 pub trait Training: Send {
-    /// What was chosen, with every tuple listed.
+    /// The configuration, with every tuple listed.
     fn config(&self) -> &Config;
 
-    /// What all random numbers are drawn from.
+    /// The random seed.
     fn seed(&self) -> u64;
 
-    /// How many episodes have been learned.
+    /// The number of episodes so far.
     fn episode(&self) -> u64;
 
-    /// Learns from one more episode.
+    /// Trains on one more episode.
     ///
     /// # Errors
     ///
     /// If an agent that plays in it cannot go on.
     fn step(&mut self) -> Result<(), Forfeit>;
 
-    /// Learns from one more episode and writes it down.
+    /// Trains on one more episode and records it.
     ///
     /// # Errors
     ///
     /// If an agent that plays in it cannot go on.
     fn step_recorded(&mut self) -> Result<Record, Forfeit>;
 
-    /// How many games a batch has, if games are played before they are learned, by the learner
-    /// alone.
+    /// The number of games per batch, if games are played before the learner updates.
     fn batch(&self) -> Option<u64>;
 
     /// Whether several threads can play, or else why not.
@@ -57,16 +56,16 @@ pub trait Training: Send {
     /// If games are learned one by one, or are not from self-play, or weights cannot be shared.
     fn check_threads(&self) -> Result<(), Invalid>;
 
-    /// Whether each of so many threads plays a player of its own, with weights of his own, so that
-    /// what they learn is always the same.
+    /// Whether this many threads train one player each, on separate weights. The result is then
+    /// reproducible.
     fn plays_apart(&self, threads: usize) -> bool;
 
-    /// Whether each of so many threads has a copy of the weights and tells the others what it changes,
-    /// so that what they learn is always the same.
+    /// Whether this many threads train on replicas that exchange their updates. The result is then
+    /// reproducible.
     fn echoes(&mut self, threads: usize) -> bool;
 
-    /// Learns from the rest of a batch, which several threads play; the result is the same for any
-    /// number of them. Each game whose number is a multiple of `sample` is written down.
+    /// Trains on the rest of a batch, with several threads. The result does not depend on the
+    /// number of threads. Records each game whose number is a multiple of `sample`.
     ///
     /// # Errors
     ///
@@ -102,15 +101,15 @@ pub trait Training: Send {
     /// If they are not as many as here.
     fn set_weights(&mut self, weights: &[f32]) -> Result<(), Invalid>;
 
-    /// Lets several threads learn at once; no run is like another then, unless each [plays
-    /// apart](Training::plays_apart) or [has a copy](Training::echoes).
+    /// Trains with several threads in parallel. The result is reproducible only if each thread
+    /// [trains one player](Training::plays_apart) or [has a replica](Training::echoes).
     ///
     /// # Errors
     ///
     /// If the weights cannot be shared, or games are not learned while they are played.
     fn step_shared(&mut self, episodes: u64, threads: usize) -> Result<(), Invalid>;
 
-    /// Learns from up to so many episodes, as long as `go_on` says so before each.
+    /// Trains on up to this many episodes while `go_on` returns true.
     ///
     /// # Errors
     ///
@@ -125,16 +124,16 @@ pub trait Training: Send {
         Ok(())
     }
 
-    /// What came of the episodes since the statistics were last taken.
+    /// The statistics of the episodes since the last [`Training::take_statistics`].
     fn statistics(&self) -> &Statistics;
 
     /// The same, which then begin anew.
     fn take_statistics(&mut self) -> Statistics;
 
-    /// How much has been learned, and how much room it takes.
+    /// The size of the learned value.
     fn size(&mut self) -> ValueSize;
 
-    /// Everything needed to go on, for saving.
+    /// The content of a checkpoint.
     fn content(&mut self) -> Content<'_>;
 
     /// Goes on from what was saved by a run of the same game and configuration.
@@ -201,7 +200,7 @@ impl<G: Notation> TrainingRun<G> {
         Ok(episode)
     }
 
-    /// Learns a batch, and writes down each game whose number is a multiple of `sample`.
+    /// Trains on a batch and records each game whose number is a multiple of `sample`.
     fn observed_batch(
         &mut self,
         sample: u64,

@@ -20,7 +20,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// What the text `format` says in every file of ours.
+/// The value of the key `format` in every file.
 const FORMAT: &str = "ludens-value";
 
 /// The newest version of the format that can be read, and the one that is written.
@@ -29,7 +29,7 @@ const VERSION: u32 = 2;
 /// Longer headers are refused, as by other readers of the format.
 const LONGEST_HEADER: u64 = 100_000_000;
 
-/// How many bytes are read at once.
+/// The size of a read in bytes.
 const PIECE: usize = 1 << 16;
 
 /// An open file that holds what was learned.
@@ -38,7 +38,7 @@ pub struct ValueFile {
     path: PathBuf,
     file: File,
     header: Header,
-    /// Where the numbers begin.
+    /// The offset of the tensor data.
     start: u64,
 }
 
@@ -95,7 +95,7 @@ impl ValueFile {
         Ok(())
     }
 
-    /// Where the file lies.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -13,22 +13,22 @@ use std::time::{Duration, Instant};
 /// finds. For two players without chance only.
 pub struct AlphaBeta<G: Game> {
     limits: SearchLimits,
-    /// The time that others leave for one move.
+    /// The time limit per move that the caller sets.
     allowed: Option<Duration>,
     frontier: Frontier<G>,
     table: TranspositionTable<G::State, AlphaBetaEntry>,
     moves: Vec<Move>,
-    /// How often each move of each player cut a search short.
+    /// The number of cutoffs by each move of each player.
     history: [Vec<u32>; 2],
     clock: Deadline,
     /// The last depth searched in full.
     reached: u32,
 }
 
-/// How far an alpha-beta search may go.
+/// The limits of an alpha-beta search.
 #[derive(Copy, Clone, Debug)]
 pub struct SearchLimits {
-    /// Moves to look ahead, at least one.
+    /// The search depth, at least one.
     pub depth: u32,
     /// Time for one move.
     pub time: Option<Duration>,
@@ -49,7 +49,7 @@ struct AlphaBetaEntry {
     complete: bool,
 }
 
-/// What one search found: exact inside the window, else a bound.
+/// The result of a search: exact inside the window, else a bound.
 #[derive(Copy, Clone)]
 struct AlphaBetaResult {
     value: f32,
@@ -81,8 +81,8 @@ impl<G: Game> AlphaBeta<G> {
         }
     }
 
-    /// Each legal move with what it is worth to the player to move. Unless `all` are asked for,
-    /// only those that are best have their true value, the others a bound below it.
+    /// Each legal move with its value for the player to move. Unless `all` is true, only the best
+    /// moves have exact values, and the others a lower bound.
     fn evaluate_moves(&mut self, game: &G, state: &G::State, all: bool) -> Vec<(Move, f32)> {
         self.history.iter_mut().for_each(|h| {
             h.clear();
@@ -132,14 +132,15 @@ impl<G: Game> AlphaBeta<G> {
             *score = found.value;
             complete &= found.complete;
             if !all {
-                // A little below the best, so that equals are told from bounds in spite of rounding.
+                // Slightly below the best value, so that rounding does not confuse ties with
+                // bounds.
                 window.low = window.low.max(found.value - 1e-4 * found.value.abs().max(1.0));
             }
         }
         Ok(complete)
     }
 
-    /// What `mv` is worth to `mover`, with `depth` moves to go, itself included.
+    /// The value of `mv` for `mover`, with `depth` moves left including `mv`.
     fn follow(
         &mut self,
         game: &G,
@@ -228,7 +229,7 @@ impl<G: Game> AlphaBeta<G> {
         Ok((AlphaBetaResult { complete, ..best.0 }, best.1))
     }
 
-    /// What both play from `state` on after `first`, as far as the table knows it exactly.
+    /// The principal variation from `state` after `first`, as far as the table has exact entries.
     fn line(&self, game: &G, state: &G::State, first: Move) -> Vec<Move> {
         let (mut line, mut state) = (vec![first], state.clone());
         game.play(&mut state, first);
@@ -329,7 +330,7 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
         self.allowed = time;
     }
 
-    /// What rests on a value is forgotten: it may have learned since.
+    /// Clears entries that depend on a value, which may have changed.
     fn begin(&mut self, _: &G, _: &G::State) {
         if self.frontier.has_value() {
             self.table.clear();

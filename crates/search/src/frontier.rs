@@ -1,4 +1,4 @@
-//! Where looking ahead ends and a learned value speaks.
+//! The learned value at the leaves of a search.
 
 use crate::pick;
 use ludens_core::{Game, Move, Player, Rewards, ValueFunction};
@@ -18,7 +18,7 @@ impl<G: Game> Frontier<G> {
         self.value.is_some()
     }
 
-    /// What each legal move is worth to the player to move; nothing without a value.
+    /// The value of each legal move for the player to move; `None` without a learned value.
     pub(crate) fn move_values(
         &mut self,
         game: &G,
@@ -37,8 +37,8 @@ impl<G: Game> Frontier<G> {
         &self.estimates
     }
 
-    /// What everybody may expect if `mover` makes the best of these moves, the first of equals;
-    /// nothing without a value.
+    /// The expected rewards of all players if `mover` plays the best of these moves, the first of
+    /// equals; `None` without a learned value.
     pub(crate) fn expect(
         &mut self,
         game: &G,
@@ -61,7 +61,7 @@ impl<G: Game> Frontier<G> {
     }
 }
 
-/// Where the first of the largest values stands.
+/// The index of the first largest value.
 fn first_best(values: &[f32]) -> usize {
     let better = |best, i| if values[i] > values[best] { i } else { best };
     (0..values.len()).fold(0, better)

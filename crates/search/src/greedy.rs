@@ -1,9 +1,9 @@
-//! Plays what a learned value thinks best, without looking ahead.
+//! The greedy agent of a learned value, without search.
 
 use crate::pick;
 use ludens_core::{Agent, Choice, Forfeit, Game, Move, Rng, ValueFunction};
 
-/// Plays the move that its value thinks best; ties are broken at random.
+/// Plays the move with the highest value; breaks ties at random.
 pub struct Greedy<G: Game> {
     value: Box<dyn ValueFunction<G>>,
     legal: Vec<Move>,

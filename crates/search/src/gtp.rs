@@ -1,4 +1,4 @@
-//! Engines of other authors, spoken to by the Go Text Protocol, version 2.
+//! External engines that speak the Go Text Protocol, version 2.
 
 mod process;
 
@@ -9,19 +9,19 @@ use ludens_core::{
 use process::Process;
 use std::time::Duration;
 
-/// Plays what an engine in a process of its own answers.
+/// Plays the moves of an engine in a separate process.
 ///
-/// An engine that hangs, crashes, resigns or answers what is not legal forfeits, and is started
-/// anew when next asked. It is never left running: the process ends with the agent.
+/// An engine that hangs, crashes, resigns or answers an illegal move forfeits. The next request
+/// restarts it. The process ends with the agent.
 pub struct Gtp<G: Notation> {
     settings: GtpSettings,
     engine: Option<EngineConnection>,
     now: G::State,
-    /// Every move from the start of the game to `now`, as the engine is told it.
+    /// Every move from the start of the game to `now`, in the notation of the engine.
     line: Vec<String>,
 }
 
-/// Which engine is asked, and how long it may take.
+/// The command and the timeout of an engine.
 #[derive(Clone, Debug)]
 pub struct GtpSettings {
     /// The program with its options. Quotes keep words together.
@@ -32,13 +32,13 @@ pub struct GtpSettings {
 
 struct EngineConnection {
     process: Process,
-    /// How much of the line it was told; nothing before the board was cleared.
+    /// The number of moves sent to the engine; `None` before `clear_board`.
     sent_moves: Option<usize>,
-    /// What it has played by itself beyond that.
+    /// The move that the engine generated beyond the sent moves.
     ahead: Option<String>,
 }
 
-/// Moves between two states that are looked for, and states looked at meanwhile.
+/// The maximum number of moves between two states to reconstruct, and of states to visit.
 const FURTHEST: u32 = 6;
 const MOST_LOOKS: u32 = 100_000;
 
@@ -145,7 +145,7 @@ impl<G: Notation> Agent<G> for Gtp<G> {
     }
 
     fn watch(&mut self, game: &G, before: &G::State, played: Played) {
-        // What follows an unknown start is found out when the engine is asked.
+        // The moves after an unknown start are reconstructed when the engine has to move.
         if let Played::Move(mv) = played
             && self.follow(game, before).is_ok()
         {

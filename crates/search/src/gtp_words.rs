@@ -2,7 +2,7 @@
 
 use ludens_core::Player;
 
-/// What the protocol calls a player of two: black begins.
+/// The GTP colour of a player: black moves first.
 pub fn colour(player: Player) -> &'static str {
     if player.0 == 0 { "black" } else { "white" }
 }
@@ -16,8 +16,8 @@ pub fn player(text: &str) -> Option<Player> {
     }
 }
 
-/// What a move may be in our notation, likeliest first: as it stands, or the number of a column
-/// where the protocol has its letter.
+/// The possible readings of a GTP move in our notation, likeliest first: unchanged, or with the
+/// letter of a column as its number.
 pub fn readings(text: &str) -> impl Iterator<Item = String> {
     let letter = text.bytes().next().filter(u8::is_ascii_alphabetic);
     let column = letter.map(|letter| (letter.to_ascii_lowercase() - b'a' + 1).to_string());

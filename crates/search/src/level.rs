@@ -76,7 +76,7 @@ mod tests {
     use crate::MaxN;
     use ludens_games::TextTree;
 
-    /// How often each of three moves is played, the first best, the second nearly so.
+    /// The number of times each of three moves is played; the first is best, the second nearly so.
     fn counts(strength: f32) -> [u32; 3] {
         let tree = TextTree::parse("A(1:. 0.9:. -1:.)").unwrap();
         let mut agent = Level::new(strength, MaxN::new(1, None));

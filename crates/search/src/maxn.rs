@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 /// When others limit the time it deepens move by move, and the last depth searched in full decides.
 pub struct MaxN<G: Game> {
     depth: u32,
-    /// The time that others leave for one move.
+    /// The time limit per move that the caller sets.
     allowed: Option<Duration>,
     deadline: Option<Instant>,
     ticks: u32,
-    /// Whether the time was up before the end of a search, whose results are then worth nothing.
+    /// Whether the search ran out of time; its results are then invalid.
     late: bool,
     /// The last depth searched in full.
     reached: u32,
@@ -65,7 +65,7 @@ impl<G: Game> MaxN<G> {
         }
     }
 
-    /// The legal moves and what each is worth to the player to move.
+    /// The legal moves with their values for the player to move.
     fn evaluate_moves(&mut self, game: &G, state: &G::State) -> (Vec<Move>, Vec<f32>) {
         (self.deadline, self.late) = (None, false);
         let Some(time) = self.allowed else {
@@ -87,7 +87,8 @@ impl<G: Game> MaxN<G> {
         found
     }
 
-    /// Whether the time is up. Asking at every state would cost more than the search.
+    /// Whether the time is up. Reads the clock only once in many calls, because that costs more
+    /// than a search step.
     fn is_late(&mut self) -> bool {
         self.ticks = self.ticks.wrapping_add(1);
         if self.ticks.is_multiple_of(256) {
@@ -213,7 +214,7 @@ impl<G: Game> Agent<G> for MaxN<G> {
         self.allowed = time;
     }
 
-    /// What rests on a value is forgotten: it may have learned since.
+    /// Clears entries that depend on a value, which may have changed.
     fn begin(&mut self, _: &G, _: &G::State) {
         if self.frontier.has_value() {
             self.table.clear();

@@ -22,7 +22,7 @@ use tree::{EdgeId, Tree};
 /// Rewards beyond one stretch `c` by half of what separates the best line from the worst.
 pub struct Mcts<G: Game> {
     settings: MctsSettings,
-    /// The time that others leave for one move.
+    /// The time limit per move that the caller sets.
     allowed: Option<Duration>,
     frontier: Frontier<G>,
     tree: Tree,
@@ -37,24 +37,24 @@ pub struct Mcts<G: Game> {
     roots_of_logs: Vec<f32>,
 }
 
-/// How Monte Carlo tree search is to work.
+/// Settings of Monte Carlo tree search.
 #[derive(Copy, Clone, Debug)]
 pub struct MctsSettings {
     /// Lines to try for one move.
     pub iterations: u64,
     /// Time for one move.
     pub time: Option<Duration>,
-    /// How much the untried is favoured.
+    /// The exploration constant c.
     pub c: f32,
     /// Most random moves at the end of a line.
     pub rollout: u32,
     /// Most moves of a line inside the tree.
     pub depth: u32,
-    /// Whether what was seen of the coming states is kept from move to move.
+    /// Whether the search keeps the subtree of the played move.
     pub reuse: bool,
-    /// What is played in the end.
+    /// The rule that selects the final move.
     pub plays: FinalMoveRule,
-    /// How evenly a learned value spreads the first tries.
+    /// The temperature of the priors.
     pub temperature: f32,
 }
 
@@ -82,7 +82,7 @@ struct ReturnRange {
     high: f32,
 }
 
-/// Lines between two looks at the clock.
+/// Simulations between two reads of the clock.
 const BATCH: u64 = 64;
 
 impl Default for MctsSettings {
@@ -180,7 +180,7 @@ impl<G: Game> Mcts<G> {
             return self.tree.select_untried(node, rng);
         }
         let weight = if self.frontier.has_value() {
-            // The little that is added lets the prior decide the first try.
+            // The small offset lets the prior decide the first simulation.
             (tries as f32 + 1e-8).sqrt()
         } else {
             let known = self.roots_of_logs.get(tries as usize).copied();
@@ -189,7 +189,7 @@ impl<G: Game> Mcts<G> {
         self.tree.select(node, self.settings.c * stretch * weight)
     }
 
-    /// A new node for `state`, which the line has reached over `edge`, if one is due.
+    /// A new node for `state`, which the simulation has reached over `edge`, if it should be added.
     fn grow(
         &mut self,
         game: &G,
@@ -207,7 +207,8 @@ impl<G: Game> Mcts<G> {
         Some((child, value))
     }
 
-    /// Adds a node for `state`. Says also what it is worth, if there is a value and a player's turn.
+    /// Adds a node for `state`. Also returns its value, if there is a learned value and it is a
+    /// player's turn.
     fn expand(&mut self, game: &G, state: &G::State) -> (usize, Option<Rewards>) {
         let turn = game.turn(state);
         let Turn::Player(mover) = turn else {
@@ -261,7 +262,7 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// What each legal move is worth after the search; an untried one no more than the worst.
+    /// The value of each legal move after the search; an unvisited one has at most the worst value.
     fn values(&self) -> Vec<f32> {
         let tried = self.tree.root_results().filter(|result| result.visits > 0);
         let worst = tried.map(|result| result.mean).fold(f32::INFINITY, f32::min);
@@ -270,7 +271,7 @@ impl<G: Game> Mcts<G> {
         self.tree.root_results().map(value).collect()
     }
 
-    /// How much speaks for playing a move after the search.
+    /// The score of a move by which the final move is selected.
     fn merit(&self, result: tree::EdgeStatistics) -> f32 {
         match (self.settings.plays, result.visits) {
             (FinalMoveRule::Visits, visits) => visits as f32,

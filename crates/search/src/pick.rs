@@ -2,11 +2,11 @@
 
 use ludens_core::Rng;
 
-/// Where the largest value stands; ties are broken at random.
+/// The index of the largest value; ties are broken at random.
 pub(crate) fn best(values: &[f32], rng: &mut Rng) -> usize {
     let largest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let ties = values.iter().filter(|v| **v == largest).count();
-    // Nothing is drawn without need: agents that never tie leave the stream alone.
+    // Draws only on ties, so that other agents leave the random stream unchanged.
     let skip = if ties > 1 { rng.below(ties) } else { 0 };
     let mut at = values.iter().enumerate().filter(|(_, v)| **v == largest).map(|(i, _)| i);
     at.nth(skip).unwrap_or(0)

@@ -1,14 +1,14 @@
-//! What search remembers of states it has met before.
+//! The transposition table of the searches.
 
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Most states remembered at once.
+/// The maximum number of entries.
 const MOST: usize = 1 << 20;
 
-/// What is known of states; of two states that share a place the later one stays.
+/// A hash table of states; a new entry replaces the old one in its slot.
 ///
-/// States are compared in full, so that nothing is ever taken for something else.
+/// The table compares full states, so that collisions never return a wrong entry.
 pub(crate) struct TranspositionTable<S, K> {
     slots: Vec<Option<(S, K)>>,
     filled: usize,

@@ -31,7 +31,7 @@ impl Axis {
         }
     }
 
-    /// How far along the axis a number lies: 0 at its beginning, 1 at its end.
+    /// The position of a number along the axis: 0 at its beginning, 1 at its end.
     pub(super) fn share(&self, number: f64) -> f64 {
         if self.log {
             (number / self.low).ln() / (self.high / self.low).ln().max(1e-9)
@@ -69,7 +69,7 @@ impl Axis {
     }
 }
 
-/// A number in as few letters as tell it: thousands and millions by a letter.
+/// A short form of a number, with k for thousands and M for millions.
 pub(super) fn short(number: f64) -> String {
     match number.abs() {
         size if size >= 1e6 => trimmed(number / 1e6, 2) + "M",

@@ -9,7 +9,7 @@ use super::rows::{RowChart, RowFrame};
 pub struct BarChart {
     /// Above the picture.
     pub title: String,
-    /// What the axis shows.
+    /// The label of the axis.
     pub label: String,
     /// The bars, from top to bottom.
     pub bars: Vec<Bar>,
@@ -18,15 +18,15 @@ pub struct BarChart {
 /// One bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// What it is called.
+    /// The name of the bar.
     pub name: String,
     /// Whatever has the same index has the same colour.
     pub index: usize,
-    /// Where it ends.
+    /// The value of the bar.
     pub number: f64,
     /// The lower and upper end of its interval.
     pub interval: Option<(f64, f64)>,
-    /// What a paper found.
+    /// The published value.
     pub published: Option<f64>,
 }
 

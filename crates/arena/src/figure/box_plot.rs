@@ -1,15 +1,15 @@
-//! How numbers spread: boxes, whiskers and the numbers themselves.
+//! Box plots.
 
 use super::axis::Axis;
 use super::picture::{Anchor, FAINT, Picture, Stroke, WHITE, color_of, widest};
 use super::rows::{RowChart, RowFrame};
 
-/// How the numbers of each row spread.
+/// Distributions as boxes and whiskers, one per row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoxPlot {
     /// Above the picture.
     pub title: String,
-    /// What the axis shows.
+    /// The label of the axis.
     pub label: String,
     /// Whether the axis is logarithmic.
     pub log: bool,
@@ -20,17 +20,17 @@ pub struct BoxPlot {
 /// The numbers of one row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoxSample {
-    /// What it is called.
+    /// The name of the row.
     pub name: String,
     /// The numbers, in any order; without any the row stays empty.
     pub numbers: Vec<f64>,
-    /// What is said beside the row.
+    /// The note next to the row.
     pub note: String,
-    /// What a paper found.
+    /// The published value.
     pub published: Option<f64>,
 }
 
-/// How far a whisker reaches from its box, in lengths of the box (Tukey 1977).
+/// The maximum length of a whisker, in lengths of the box (Tukey 1977).
 const REACH: f64 = 1.5;
 
 impl BoxPlot {

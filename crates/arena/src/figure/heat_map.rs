@@ -70,7 +70,7 @@ impl HeatMap {
         picture
     }
 
-    /// Where a value lies between the ends of the colours.
+    /// The position of a value on the colour scale.
     fn share(&self, value: f64) -> f64 {
         if self.shares {
             return value.clamp(0.0, 1.0);

@@ -8,9 +8,9 @@ use super::picture::{Anchor, FAINT, GRID, Picture, Point, Stroke, color_of, wide
 pub struct LineChart {
     /// Above the picture.
     pub title: String,
-    /// What the horizontal axis shows.
+    /// The label of the horizontal axis.
     pub x_label: String,
-    /// What the vertical axis shows.
+    /// The label of the vertical axis.
     pub y_label: String,
     /// Whether the horizontal axis is logarithmic; points at zero are left out then.
     pub x_log: bool,
@@ -23,7 +23,7 @@ pub struct LineChart {
 /// One curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartLine {
-    /// What it is called.
+    /// The name of the line.
     pub name: String,
     /// Its points, from left to right.
     pub points: Vec<(f64, f64)>,
@@ -83,7 +83,7 @@ impl LineChart {
         drawing.picture
     }
 
-    /// Whether a point has a place on the horizontal axis.
+    /// Whether the horizontal axis can show a point.
     fn shown(&self, x: f64) -> bool {
         !self.x_log || x > 0.0
     }
@@ -94,7 +94,7 @@ impl LineChart {
         (shown().fold(f64::INFINITY, f64::min), shown().fold(f64::NEG_INFINITY, f64::max))
     }
 
-    /// How many names stand side by side in the legend.
+    /// The number of columns in the legend.
     fn columns(&self) -> usize {
         let widest = widest(self.lines.iter().map(|line| &line.name[..])).max(COLUMN);
         (((WIDTH - LEFT) / (widest + 48.0)) as usize).max(1)

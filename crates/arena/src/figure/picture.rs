@@ -1,4 +1,4 @@
-//! A picture as a list of shapes, before anybody writes it as SVG or PNG.
+//! A picture as a list of graphics primitives, which SVG and PNG writers render.
 
 use super::raster::Raster;
 use super::svg;
@@ -12,12 +12,12 @@ pub(super) struct Rgb(pub(super) [u8; 3]);
 
 pub(super) const WHITE: Rgb = Rgb([255; 3]);
 pub(super) const INK: Rgb = Rgb([0x20, 0x24, 0x2a]);
-/// For what is said beside the point.
+/// The colour of secondary text.
 pub(super) const FAINT: Rgb = Rgb([0x5b, 0x63, 0x6e]);
 /// For lines that only help the eye.
 pub(super) const GRID: Rgb = Rgb([0xd9, 0xdd, 0xe2]);
 
-/// Colours that the colour-blind can tell apart (Okabe and Ito 2008, with grey for black).
+/// Colours that colour-blind readers can distinguish (Okabe and Ito 2008, with grey for black).
 const COLORS: [Rgb; 7] = [
     Rgb([0x00, 0x72, 0xb2]),
     Rgb([0xd5, 0x5e, 0x00]),
@@ -28,7 +28,7 @@ const COLORS: [Rgb; 7] = [
     Rgb([0x56, 0xb4, 0xe9]),
 ];
 
-/// Dashes that tell lines apart in black and white; the first line is whole.
+/// Dash patterns that distinguish lines in black and white; the first line is solid.
 const DASHES: [&[f64]; 5] = [&[], &[8.0, 4.0], &[2.0, 3.0], &[8.0, 3.0, 2.0, 3.0], &[14.0, 4.0]];
 
 /// The colour of whatever has this index, in all pictures of a report.
@@ -36,7 +36,7 @@ pub(super) fn color_of(index: usize) -> Rgb {
     COLORS[index % COLORS.len()]
 }
 
-/// How a line is drawn.
+/// The style of a line.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) struct Stroke {
     pub(super) color: Rgb,
@@ -116,7 +116,7 @@ impl Picture {
         self.shapes.push(Primitive::Text { at, anchor, text: text.into(), color, bold: false });
     }
 
-    /// What the picture is about, in its upper left corner.
+    /// Draws the title in the upper left corner.
     pub(super) fn title(&mut self, text: &str) {
         let (at, anchor) = ((16.0, 26.0), Anchor::Start);
         self.shapes.push(Primitive::Text { at, anchor, text: text.into(), color: INK, bold: true });

@@ -67,7 +67,7 @@ impl Raster {
         }
     }
 
-    /// Mixes a colour into a pixel; what lies outside of the picture is left out.
+    /// Blends a colour into a pixel; ignores pixels outside the picture.
     fn blend(&mut self, x: i64, y: i64, color: Rgb, share: f64) {
         let inside = x >= 0 && y >= 0 && x < self.width as i64;
         let at = y * self.width as i64 + x;
@@ -156,7 +156,7 @@ fn scaled((x, y): Point) -> Point {
     (SCALE * x, SCALE * y)
 }
 
-/// Where the edges of a polygon cross a height, from left to right.
+/// The x coordinates at which the edges of a polygon cross a height, from left to right.
 fn crossings(corners: &[Point], height: f64) -> Vec<f64> {
     let next = corners.iter().cycle().skip(1);
     let mut found: Vec<f64> = corners
@@ -179,7 +179,7 @@ fn cover(covered: &mut [f64], [low, high]: [f64; 2]) {
     }
 }
 
-/// How far a point is from a piece of straight line.
+/// The distance of a point from a line segment.
 fn distance(point: Point, a: Point, b: Point) -> f64 {
     let (along, to) = ((b.0 - a.0, b.1 - a.1), (point.0 - a.0, point.1 - a.1));
     let length = along.0 * along.0 + along.1 * along.1;

@@ -16,19 +16,19 @@ const RIGHT: f64 = 40.0;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 56.0;
 
-/// What is found in a paper.
+/// The legend entry of published values.
 pub(super) const PUBLISHED: &str = "published";
 
-/// How high a row is.
+/// The height of a row.
 const ROW: f64 = 34.0;
 
-/// What the rows of a chart have in common.
+/// The layout that all rows of a chart share.
 pub(super) struct RowFrame<'a> {
     pub(super) title: &'a str,
     pub(super) label: &'a str,
     pub(super) names: Vec<&'a str>,
     pub(super) axis: Axis,
-    /// Room at the right, for what is said beside the rows.
+    /// The width of the notes at the right of the rows.
     pub(super) note_width: f64,
 }
 
@@ -70,7 +70,7 @@ impl RowChart {
         TOP + ROW * (row as f64 + 0.5)
     }
 
-    /// Where a number lies.
+    /// The x coordinate of a number.
     pub(super) fn across(&self, number: f64) -> f64 {
         self.left + self.axis.share(number) * (self.right - self.left)
     }

@@ -11,16 +11,16 @@ use crate::{Openings, Workload};
 use ludens_core::{Invalid, Notation};
 use serde::Serialize;
 
-/// What came of a protocol.
+/// The result of a protocol.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProtocolReport {
-    /// What the protocol is called.
+    /// The name of the protocol.
     pub protocol: &'static str,
     /// The text that opens the game.
     pub game: String,
-    /// What the agent is called.
+    /// The name of the agent.
     pub agent: String,
-    /// What the figure means.
+    /// The meaning of the figure.
     pub headline: Headline,
     /// The figure that counts.
     pub figure: Estimate,
@@ -44,24 +44,24 @@ pub enum Details {
     Solved(Box<SolvedReport>),
 }
 
-/// What a protocol is to be applied to.
+/// The arguments of a protocol.
 pub struct ProtocolRequest<'a, G: Notation> {
     /// The rules.
     pub game: &'a G,
     /// The text that opens the game.
     pub spec: &'a str,
-    /// Who is measured.
+    /// The agent to measure.
     pub agent: &'a Contestant<G>,
     /// Turns the opponents' texts into opponents.
     pub resolve: &'a dyn Fn(&str) -> Result<Contestant<G>, Invalid>,
     /// Games against an opponent or alone, states of each kind, or games at each rate, if not as
     /// the protocol says.
     pub games: Option<usize>,
-    /// What all random numbers are drawn from.
+    /// The random seed.
     pub seed: u64,
-    /// Whether the perfect player is measured beside, where the protocol has one to show.
+    /// Whether the report includes the perfect player, if the protocol has one.
     pub with_perfect: bool,
-    /// How many threads work.
+    /// The threads and the progress observer.
     pub workload: Workload<'a>,
 }
 

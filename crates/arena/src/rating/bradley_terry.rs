@@ -19,11 +19,11 @@ const PRIOR: f64 = 0.5;
 pub struct BradleyTerry {
     /// Of each contestant.
     pub ratings: Vec<Rating>,
-    /// How common draws are between equals (nu): their odds against either win.
+    /// The odds of a draw between equals (nu), relative to either win.
     pub draws: f64,
 }
 
-/// How strong a contestant is.
+/// The strength of a contestant.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
     /// In Elo points, zero for the average.
@@ -56,7 +56,7 @@ pub fn rate(contestants: usize, results: &[PairResult]) -> Result<BradleyTerry, 
 /// a draw, all as logarithms: for a win of the first, of the second, and a draw.
 const FEATURES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 1.0]];
 
-/// What two contestants reached against each other in all games.
+/// The result of all games between two contestants.
 struct PairTotals {
     pair: [usize; 2],
     wins: [f64; 2],

@@ -6,14 +6,14 @@ use skillratings::Outcomes;
 use skillratings::elo::{EloConfig, EloRating, elo};
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
-/// A rating of Glicko-2, in the usual scale around 1500.
+/// A Glicko-2 rating, on the standard scale around 1500.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct GlickoRating {
     /// The rating.
     pub rating: f64,
     /// Its standard error.
     pub deviation: f64,
-    /// How erratic the results were.
+    /// The volatility of the results.
     pub volatility: f64,
 }
 

@@ -19,7 +19,7 @@ pub struct Sprt {
     pub error: f64,
 }
 
-/// How a sequential test ended.
+/// The verdict of a sequential test.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtVerdict {
@@ -31,7 +31,7 @@ pub enum SprtVerdict {
     Open,
 }
 
-/// What an outcome that never occurred counts for, so that no probability is zero.
+/// The pseudo-count of an outcome that never occurred, so that no probability is zero.
 const UNSEEN: f64 = 1e-3;
 
 /// The mean scores that a pair of games can have.
@@ -68,7 +68,7 @@ impl Sprt {
         (0..5).map(|i| counts[i] * (p1[i] / p0[i]).ln()).sum()
     }
 
-    /// What the pairs seen so far decide.
+    /// The verdict after these pairs.
     pub fn verdict(&self, pairs: &[u64; 5]) -> SprtVerdict {
         match self.log_ratio(pairs) {
             ratio if ratio >= self.bound() => SprtVerdict::Better,

@@ -1,4 +1,4 @@
-//! What the page about an experiment says.
+//! The content of the page about an experiment.
 
 use super::figures::Figure;
 use super::page::{Page, PagePart};
@@ -43,7 +43,7 @@ pub(super) fn page(
     page
 }
 
-/// How much was run.
+/// The extent of the experiment.
 fn extent(runner: &ExperimentRunner, results: &Results) -> String {
     let name = runner.scale.name();
     let runs = results.runs();
@@ -120,7 +120,7 @@ fn comparisons(results: &Results) -> Vec<Vec<String>> {
     std::iter::once(heading).chain(results.comparisons.iter().map(row)).collect()
 }
 
-/// What each variant sets.
+/// The settings of each variant.
 fn settings(runner: &ExperimentRunner) -> Vec<Vec<String>> {
     let experiment = &runner.experiment;
     let scale = runner.chosen_scale().map_or(Vec::new(), |scale| scale.set);

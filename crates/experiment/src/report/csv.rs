@@ -50,7 +50,7 @@ pub(super) fn results(results: &Results) -> String {
     text
 }
 
-/// What became of each claim.
+/// The verdict on each claim.
 pub(super) fn claims(results: &Results) -> String {
     let mut text = String::from("claim,verdict,numbers\n");
     for finding in &results.findings {
@@ -74,7 +74,7 @@ pub(super) fn weights(results: &Results) -> String {
     text
 }
 
-/// How well each player does.
+/// The score of each player.
 pub(super) fn players(results: &Results) -> String {
     let mut text = String::from("variant,run,number,figure\n");
     for of in &results.variants {

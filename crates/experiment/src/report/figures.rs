@@ -7,7 +7,7 @@ use ludens_arena::figure::{Bar, BarChart, BoxPlot, BoxSample, ChartLine, HeatMap
 pub(super) struct Figure {
     /// The name of its files without their ends.
     pub(super) name: &'static str,
-    /// What it shows, in words.
+    /// The caption.
     pub(super) caption: String,
     /// The picture itself.
     pub(super) svg: String,
@@ -119,7 +119,7 @@ fn ends(runner: &ExperimentRunner, results: &Results) -> BarChart {
 
 type Times<'a> = &'a dyn Fn(&VariantResults) -> (Vec<Option<u64>>, Option<f64>);
 
-/// How long each variant took, on a logarithmic axis if some take far longer than others.
+/// The learning times of the variants, on a logarithmic axis if they differ widely.
 fn times_plot(results: &Results, title: String, times: Times<'_>) -> BoxPlot {
     let sample = |of: &VariantResults| {
         let (times, published) = times(of);
@@ -182,7 +182,7 @@ fn grid(runner: &ExperimentRunner, results: &Results) -> Option<HeatMap> {
     })
 }
 
-/// What other players make of what was learned, beside what the value alone does.
+/// The scores of other players, compared with the value alone.
 fn players(runner: &ExperimentRunner, results: &Results) -> Option<LineChart> {
     let players = runner.experiment.players.as_ref()?;
     let mut lines = Vec::new();
@@ -229,7 +229,8 @@ fn weights(runner: &ExperimentRunner, results: &Results) -> Option<BarChart> {
     (!bars.is_empty()).then(|| BarChart { title, label: "weight".into(), bars })
 }
 
-/// How often the row ends higher than the column, if there is much to compare.
+/// The probability that a run of the row ends higher than a run of the column, if there is much to
+/// compare.
 fn compared(results: &Results) -> Option<HeatMap> {
     let of: Vec<&VariantResults> =
         results.variants.iter().filter(|of| !of.curves.is_empty()).collect();

@@ -18,42 +18,42 @@ pub struct Index {
     pub entries: Vec<IndexEntry>,
 }
 
-/// What the index says of one experiment.
+/// The entry of one experiment in the index.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IndexEntry {
-    /// What it is called; so is the folder of its report.
+    /// The name of the experiment and of its report's folder.
     pub name: String,
-    /// What it is about.
+    /// The title.
     pub title: String,
-    /// What it repeats.
+    /// The paper that it repeats.
     pub source: String,
-    /// How much was run.
+    /// The scale.
     pub scale: String,
-    /// How many runs are finished.
+    /// The number of finished runs.
     pub runs: usize,
-    /// What the figures mean.
+    /// The name of the measured figure.
     pub measures: String,
-    /// What became of each claim.
+    /// The verdict on each claim.
     pub findings: Vec<Finding>,
-    /// Ours beside what the paper found.
+    /// Our results and the paper's.
     pub beside: Vec<PaperComparison>,
 }
 
-/// Ours beside what the paper found.
+/// Our result and the paper's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperComparison {
     /// Of which variant.
     pub variant: String,
-    /// What was measured.
+    /// The name of the measured figure.
     pub measures: String,
-    /// What we found.
+    /// Our result.
     pub ours: String,
-    /// What the paper found.
+    /// The published result.
     pub published: f64,
 }
 
 impl IndexEntry {
-    /// What the index says of an experiment.
+    /// The index entry of an experiment.
     pub fn new(runner: &ExperimentRunner, results: &Results) -> IndexEntry {
         let experiment = &runner.experiment;
         let mut beside = Vec::new();
@@ -83,7 +83,7 @@ impl IndexEntry {
         }
     }
 
-    /// How many claims have this verdict.
+    /// The number of claims with this verdict.
     pub fn count(&self, verdict: ClaimVerdict) -> usize {
         self.findings.iter().filter(|finding| finding.verdict == verdict).count()
     }
@@ -95,7 +95,7 @@ impl IndexEntry {
 }
 
 impl Index {
-    /// Gathers the reports in the folders beside the index.
+    /// Collects the reports in the subfolders of `folder`.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! A page before anybody writes it as HTML or Markdown.
+//! A page, before it is rendered as HTML or Markdown.
 
 /// A page: its title and what follows.
 pub(super) struct Page {
@@ -10,7 +10,7 @@ pub(super) struct Page {
 pub(super) enum PagePart {
     Heading(String),
     Text(String),
-    /// What is typed.
+    /// A command line.
     Command(String),
     /// A picture: the name of its files without their ends, what it shows, and the picture.
     Figure {
@@ -20,14 +20,14 @@ pub(super) enum PagePart {
     },
     Table(Vec<Vec<Cell>>),
     List(Vec<String>),
-    /// Files beside the page.
+    /// Links to data files.
     Files(Vec<String>),
 }
 
 /// A cell of a table.
 pub(super) struct Cell {
     pub(super) text: String,
-    /// Where it leads: a folder that holds a page.
+    /// The folder that the cell links to.
     pub(super) to: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What the runs of one variant show.
+//! The results of the runs of one variant.
 
 use super::SeedStatistics;
 use crate::learning_time::{
@@ -9,10 +9,10 @@ use ludens_arena::statistics::Interval;
 use ludens_core::Rng;
 use serde::Serialize;
 
-/// What the runs of one variant show.
+/// The results of the runs of one variant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantResults {
-    /// What is tried.
+    /// The variant.
     pub variant: Variant,
     /// The learning curve of each finished run.
     pub curves: Vec<LearningCurve>,
@@ -28,11 +28,11 @@ pub struct VariantResults {
     pub mastered: Vec<Option<u64>>,
     /// The weights that have names, run by run.
     pub weights: Vec<Vec<f64>>,
-    /// How well each player does with each number, run by run.
+    /// The score of each player with each parameter, run by run.
     pub players: Vec<Vec<PlayerScore>>,
 }
 
-/// What one finished run shows.
+/// The results of one finished run.
 pub(super) struct RunResults {
     pub(super) curve: LearningCurve,
     pub(super) weights: Vec<f64>,

@@ -1,4 +1,4 @@
-//! What is told of one figure over all seeds.
+//! Statistics of one figure over all seeds.
 
 use crate::{bootstrap, interquartile_mean, mean};
 use ludens_arena::statistics::Interval;
@@ -20,7 +20,7 @@ pub struct SeedStatistics {
 }
 
 impl SeedStatistics {
-    /// What is told of these figures; nothing if there are none.
+    /// Computes the statistics of these figures; `None` if there are none.
     pub(crate) fn of(figures: &[f64]) -> Option<SeedStatistics> {
         if figures.is_empty() {
             return None;

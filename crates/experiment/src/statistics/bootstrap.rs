@@ -4,7 +4,7 @@ use super::quantile;
 use ludens_arena::statistics::Interval;
 use ludens_core::Rng;
 
-/// How often is drawn again.
+/// The number of bootstrap resamples.
 const RESAMPLES: usize = 2_000;
 
 /// The 95 % percentile interval of a statistic, by drawing again within each stratum.

@@ -1,6 +1,6 @@
-//! Honest answers to many questions at once.
+//! Correction for multiple comparisons.
 
-/// Probabilities of error corrected for asking several questions at once (Holm 1979).
+/// P-values corrected for multiple comparisons (Holm 1979).
 ///
 /// ```
 /// use ludens_experiment::holm;

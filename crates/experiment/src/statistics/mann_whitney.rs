@@ -1,16 +1,16 @@
-//! Whether the numbers of one variant are larger than those of another.
+//! The Mann-Whitney U test.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// How the numbers of one variant compare with those of another.
+/// The result of a Mann-Whitney U test between two variants.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// In how many pairs the first is larger; a tie is half a pair (Mann and Whitney's U).
     pub pairs: f64,
     /// The share of such pairs: 1/2 means no effect (Vargha and Delaney's A).
     pub effect: f64,
-    /// How likely so large a difference would be if there were none, two-sided.
+    /// The two-sided p-value.
     pub probability: f64,
 }
 
@@ -58,7 +58,7 @@ fn exact(n: usize, m: usize, u: usize) -> f64 {
     2.0 * counts[u..].iter().sum::<f64>() / all
 }
 
-/// How many orders of `n` and `m` numbers have each number of pairs.
+/// The number of orderings of `n` and `m` numbers with each value of U.
 fn orders(n: usize, m: usize) -> Vec<f64> {
     if n == 0 || m == 0 {
         return vec![1.0];

@@ -32,7 +32,7 @@ pub struct OpeningBook {
     records: Cow<'static, [u8]>,
 }
 
-/// Why there is no book; a solver works without one.
+/// Why a book cannot be used; the solver also works without one.
 #[derive(Debug)]
 pub enum BookError {
     /// The file cannot be read.
@@ -118,7 +118,7 @@ impl OpeningBook {
         self.records.len() / RECORD
     }
 
-    /// Whether it knows no position.
+    /// Whether the book is empty.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }

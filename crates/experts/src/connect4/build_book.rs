@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How to build a book.
+/// The parameters of a book build.
 #[derive(Clone, Debug)]
 pub struct BuildBook {
     /// Number of stones of the positions to solve.
@@ -20,14 +20,14 @@ pub struct BuildBook {
     pub table_bytes: usize,
     /// Number of positions solved at the same time.
     pub threads: usize,
-    /// File that keeps what is solved; a build that finds it goes on from there.
+    /// The progress file; a build that finds it resumes from there.
     ///
     /// Records of eight bytes, only ever appended: those of the book and a check byte. Damaged
     /// records are solved again.
     pub progress: PathBuf,
 }
 
-/// How far a build has come.
+/// The progress of a book build.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildProgress {
     /// Number of positions solved, in earlier runs too.
@@ -98,9 +98,9 @@ impl BuildBook {
     }
 }
 
-/// Positions with so many stones, none won at once, one of each mirrored pair.
+/// The positions with this many stones and without an immediate win, one of each mirrored pair.
 ///
-/// Neighbours in the list differ in few stones, so that what is found for one helps the next.
+/// Neighbours in the list differ in few stones, so that table entries of one help the next.
 pub fn openings(stones: usize) -> Vec<Position> {
     let mut found = Vec::new();
     collect(Position::default(), stones, &mut HashSet::new(), &mut found);
@@ -156,7 +156,7 @@ fn read_record(bytes: &[u8; 8]) -> Option<(u64, i8)> {
     (check(content) == number & 255).then_some((content >> 7, score as i8))
 }
 
-/// Never 0 for a record of zeros, which is what a file system may leave after a crash.
+/// Not 0 for a record of zeros, which a file system may leave after a crash.
 fn check(content: u64) -> u64 {
     (content ^ 0xA5).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56
 }

@@ -19,16 +19,16 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What is remembered of a position.
+/// The cached scores of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolvedScores {
     /// The exact score.
     pub score: i8,
-    /// The exact score of every move, if it was asked for.
+    /// The exact score of every move, if known.
     pub moves: Option<MoveScores>,
 }
 
-/// A bounded file of solved positions; full buckets forget.
+/// A bounded file of solved positions; a full bucket replaces old entries.
 ///
 /// Any number of processes may use one file, each with its own `Cache`.
 pub struct Cache {
@@ -69,18 +69,18 @@ impl Cache {
         if old.buckets == buckets { Ok(old) } else { old.copy_to(path, buckets) }
     }
 
-    /// What is remembered of the position; nothing if the file cannot be read.
+    /// The cached scores of the position; `None` if the file cannot be read.
     pub fn get(&mut self, position: Position) -> Option<SolvedScores> {
         self.find(position).filter(|known| known.score != OUTCOMES_ONLY)
     }
 
-    /// What each move comes to: 1, 0 or -1; nothing if that is not remembered.
+    /// The cached outcome of each move: 1, 0 or -1; `None` if unknown.
     pub fn outcomes(&mut self, position: Position) -> Option<MoveScores> {
         let moves = self.find(position)?.moves?;
         Some(moves.map(|score| score.map(i8::signum)))
     }
 
-    /// Remembers what each move comes to, unless its score is remembered.
+    /// Caches the outcome of each move, unless its score is cached.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl Cache {
         }
     }
 
-    /// Makes an empty cache elsewhere and moves it to its place when it is whole.
+    /// Creates an empty cache under a temporary name and renames it when it is complete.
     fn create(path: &Path, buckets: u64) -> io::Result<Self> {
         let (cache, draft) = Self::draft(path, buckets)?;
         fs::rename(draft, path)?;
@@ -169,7 +169,7 @@ impl Cache {
         mix(key) % self.buckets
     }
 
-    /// Reads a bucket; what lies behind the end of the file is empty.
+    /// Reads a bucket; bytes beyond the end of the file are zero.
     fn read(&mut self, index: u64) -> io::Result<Bucket> {
         let mut bucket = [0; size_of::<Bucket>()];
         self.file.seek(SeekFrom::Start(offset(index)))?;
@@ -187,7 +187,7 @@ impl SolvedScores {
     }
 }
 
-/// Start of a bucket, behind the head.
+/// The offset of a bucket, after the header.
 fn offset(bucket: u64) -> u64 {
     (bucket + 1) * size_of::<Bucket>() as u64
 }

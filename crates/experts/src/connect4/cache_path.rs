@@ -1,24 +1,24 @@
-//! Where solved positions are kept between runs.
+//! The location of the cache of solved positions.
 
 use super::cache::Cache;
 use std::env::var_os;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The size of the cache in its usual place: four million positions.
+/// The size of the default cache: four million positions.
 pub const CACHE_BYTES: u64 = 64 << 20;
 
-/// The folder that `LUDENS_CACHE` names, or `ludens` among the caches of the user.
+/// The folder in `LUDENS_CACHE`, or `ludens` in the user's cache folder.
 ///
-/// Caches of the user are in `XDG_CACHE_HOME`, `~/.cache` or, on Windows, `LOCALAPPDATA`. None if
-/// `LUDENS_CACHE` is `off`, or nobody says where.
+/// The user's cache folder is `XDG_CACHE_HOME`, `~/.cache` or, on Windows, `LOCALAPPDATA`. `None`
+/// if `LUDENS_CACHE` is `off` or no folder is known.
 pub fn cache_folder() -> Option<PathBuf> {
     folder(&|name| var_os(name).filter(|value| !value.is_empty()))
 }
 
-/// The cache in its usual place; none if there is no such place or it cannot be used.
+/// The cache in its default location; `None` if it cannot be used.
 ///
-/// Without it the solver is slower, and as exact.
+/// Without it the solver is slower, but equally exact.
 pub fn default_cache() -> Option<Cache> {
     let folder = cache_folder()?;
     std::fs::create_dir_all(&folder).ok()?;

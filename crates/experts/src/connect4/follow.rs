@@ -13,7 +13,7 @@
 
 use super::bits::{BOARD, BOTTOM, CELLS, EVEN_ROWS, HEIGHT, ODD_ROWS, columns_of, has_line};
 
-/// What the plan is judged by.
+/// The position that the follow-up plan is applied to.
 #[derive(Clone, Copy)]
 pub(crate) struct FollowUpPlan {
     /// Stones of the player to move, X.

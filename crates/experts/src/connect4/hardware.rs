@@ -43,7 +43,7 @@ impl CacheLines {
         unsafe { &*self.start().add(index & self.mask) }
     }
 
-    /// Asks the processor to have the line at hand soon.
+    /// Prefetches the cache line.
     #[inline(always)]
     pub(crate) fn prefetch(&self, index: usize) {
         #[cfg(target_arch = "x86_64")]

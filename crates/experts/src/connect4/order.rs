@@ -5,14 +5,14 @@ use super::bounds_table::{BoundsTables, TableSlot};
 use super::follow::{self, FollowUpPlan};
 use super::search::{SearchNode, several};
 
-/// A move that does not lose at once, and what it leads to.
+/// A move that does not lose immediately, and its consequences.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Child {
     /// The move.
     pub(crate) stone: u64,
-    /// The other's only answer, if the move threatens to win at once; else empty.
+    /// The opponent's only reply, if the move threatens an immediate win; else empty.
     pub(crate) reply: u64,
-    /// Where the table keeps the position after the move and the answer.
+    /// The table slot of the position after the move and the reply.
     pub(crate) slot: TableSlot,
     /// Column, counted from the centre.
     pub(crate) column_rank: usize,
@@ -40,10 +40,10 @@ const COLUMNS_BY_RANK: [u64; 8] = [
 /// More than any number of winning cells.
 const KNOWN_BEST: u32 = 100;
 
-/// What is known of a node before its children are made.
+/// Known facts about a node before its children are generated.
 #[derive(Clone, Copy)]
 pub(crate) struct Hints {
-    /// Cells that do not lose at once.
+    /// Cells that do not lose immediately.
     pub(crate) moves: u64,
     /// Free cells where the other would have four in a row.
     pub(crate) winning_cells: u64,
@@ -52,7 +52,7 @@ pub(crate) struct Hints {
 }
 
 impl Children {
-    /// A lane no move has.
+    /// A column rank that no move has.
     pub(crate) const NONE: usize = WIDTH;
 
     /// No moves yet.
@@ -107,7 +107,7 @@ impl Children {
         &self.list[..self.count]
     }
 
-    /// Puts the child behind all that promise at least as much.
+    /// Inserts the child after all that promise at least as much.
     #[inline(always)]
     fn insert(&mut self, child: Child) {
         let mut i = self.count;
@@ -120,13 +120,14 @@ impl Children {
     }
 }
 
-/// The best score for a follower that the plan can tell; one without threats does not win soon.
+/// The best score for a follower that the plan can prove; a follower without threats does not win
+/// soon.
 #[inline(always)]
 fn followers_best(winning_cells: u64) -> i32 {
     if winning_cells == 0 { 1 } else { follow::LIMIT }
 }
 
-/// The lane in the mirror image, if it is asked for.
+/// The column rank in the mirror image, if `mirrored` is true.
 #[inline(always)]
 pub(crate) fn turned(column_rank: usize, mirrored: bool) -> usize {
     const TURNED: [usize; WIDTH + 1] = [0, 2, 1, 4, 3, 6, 5, Children::NONE];
@@ -144,9 +145,9 @@ fn next_slot(tables: BoundsTables<'_>, node: SearchNode, stone: u64, reply: u64)
     }
 }
 
-/// Free cells where the mover would win after each of the stones.
+/// The free cells where the mover would win after each of the stones.
 ///
-/// All lanes take the same path, so that the compiler can work on several at once.
+/// All columns take the same branch-free path, so that the compiler can vectorise the loop.
 #[inline(always)]
 fn winning_cells(node: SearchNode, stones: &[u64; 8]) -> [u64; 8] {
     std::array::from_fn(|column_rank| {

@@ -23,7 +23,7 @@ impl SolverPool {
         Self { solvers }
     }
 
-    /// The solver that answers what is not worth sharing.
+    /// The solver for positions that are too easy to share.
     pub fn first(&mut self) -> &mut Solver {
         &mut self.solvers[0]
     }

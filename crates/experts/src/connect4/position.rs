@@ -15,14 +15,14 @@ pub struct Position {
     taken: u64,
 }
 
-/// Why a row of columns is not a game that is still open.
+/// Why a sequence of columns is not an unfinished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MovesError {
     /// The character is none of `1` to `7`.
     NotAColumn {
         /// Number of the move, from 1.
         number: usize,
-        /// What stands there.
+        /// The character.
         found: char,
     },
     /// The column holds six stones already.
@@ -94,12 +94,12 @@ impl Position {
         column < WIDTH && self.drop_cell(column) != 0
     }
 
-    /// Whether a stone in the column, from 0, makes four in a row at once.
+    /// Whether a stone in the column, from 0, wins immediately.
     pub fn wins_with(self, column: usize) -> bool {
         column < WIDTH && self.drop_cell(column) & self.mover_winning_cells() != 0
     }
 
-    /// Whether the player to move wins with some column at once.
+    /// Whether the player to move has an immediate win.
     pub fn wins_at_once(self) -> bool {
         (0..WIDTH).any(|column| self.wins_with(column))
     }

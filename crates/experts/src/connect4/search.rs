@@ -14,11 +14,11 @@ pub(crate) struct NullWindowSearch<'a> {
     pub(crate) book: Option<&'a OpeningBook>,
     /// Stones of the positions in the book; no number of stones if there is none.
     pub(crate) book_stones: i32,
-    /// Positions looked at so far.
+    /// The number of visited positions.
     pub(crate) nodes: u64,
 }
 
-/// A position in which the player to move cannot win at once.
+/// A position without an immediate win for the player to move.
 #[derive(Clone, Copy)]
 pub(crate) struct SearchNode {
     pub(crate) mover: u64,
@@ -27,13 +27,13 @@ pub(crate) struct SearchNode {
     pub(crate) stones: i32,
 }
 
-/// What the rules alone say about a node.
+/// The result of the static analysis of a node.
 enum NodeStatus {
     /// A bound that answers the question.
     Known(i32),
-    /// Everything but this cell loses at once.
+    /// Only this cell does not lose immediately.
     Only(u64),
-    /// At least two of these cells do not lose at once.
+    /// At least two of these cells do not lose immediately.
     Open { moves: u64, winning_cells: u64 },
 }
 
@@ -109,7 +109,7 @@ impl SearchNode {
 }
 
 impl NullWindowSearch<'_> {
-    /// A bound that tells whether the node's score is at least `beta`.
+    /// A bound that decides whether the node's score is at least `beta`.
     ///
     /// The score is at least the answer if the answer is, and at most the answer if not.
     pub(crate) fn at_least(&mut self, node: SearchNode, beta: i32) -> i32 {

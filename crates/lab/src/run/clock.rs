@@ -1,11 +1,11 @@
-//! When a run did what.
+//! The times of a run.
 
 use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::{RunError, RunFolder};
 use std::time::{Duration, Instant, SystemTime};
 
-/// What a run remembers of time.
+/// The timers of a run.
 pub(super) struct RunClock {
     times: Log,
     pub(super) last_report: Instant,

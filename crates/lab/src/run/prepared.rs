@@ -1,4 +1,4 @@
-//! What stands between a plan and a run.
+//! A run that is ready to start.
 
 use super::{Run, lock};
 use crate::log::Log;
@@ -25,12 +25,12 @@ impl PreparedRun {
         Ok(PreparedRun { plan, game, training })
     }
 
-    /// What learns.
+    /// The training.
     pub fn training(&self) -> &dyn Training {
         &*self.training
     }
 
-    /// How much room it takes.
+    /// The size of the learned value.
     pub fn size(&mut self) -> ValueSize {
         self.training.size()
     }

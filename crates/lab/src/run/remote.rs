@@ -1,12 +1,12 @@
-//! Those who play for a run elsewhere.
+//! Remote actors that play the games of a run.
 
 use crate::RunError;
 use ludens_registry::Training;
 
-/// Somebody who plays the games of a batch elsewhere, such as on other machines.
+/// Actors that play the games of a batch, for example on other machines.
 pub trait RemoteActors: Send {
-    /// Lets the missing games of the batch be played with the weights as they are; returns them in
-    /// order, as [`Training::play_games`] does.
+    /// Plays the missing games of the batch with the current weights. Returns them in order, in the
+    /// format of [`Training::play_games`].
     ///
     /// # Errors
     ///

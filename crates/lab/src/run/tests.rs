@@ -3,7 +3,7 @@ use crate::{EvaluationPlan, Layers};
 use std::cell::Cell;
 use std::path::PathBuf;
 
-/// Notes what it is told.
+/// Records everything that the run reports.
 #[derive(Default)]
 struct RecordingObserver {
     lines: Vec<u64>,

@@ -1,4 +1,4 @@
-//! Agents that know one game by heart.
+//! Agents that play one specific game.
 
 use super::{AgentTable, OpenResult};
 use ludens_core::{Agent, CellBoard, Chosen, Game, Invalid, Notation};
@@ -7,7 +7,7 @@ use ludens_experts::{BENCH, Exhaustive, HEUR, Multiples, NimSum, PerfectConnect4
 use ludens_games::{Connect4, Nim, Nimm3, Othello, TicTacToe};
 use std::any::Any;
 
-/// States of a game of three that are looked at one by one, at most.
+/// The maximum number of states of a three-player game that exhaustive search visits.
 const MOST_STATES: usize = 1_000_000;
 
 pub(super) fn bench<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {

@@ -1,4 +1,4 @@
-//! One function per agent: from settings to somebody who plays.
+//! One constructor per agent, from its settings.
 
 use super::{AgentTable, OpenResult};
 use ludens_core::{Chosen, Invalid, Notation, Params, RandomAgent, ValueFunction};
@@ -107,7 +107,7 @@ pub(super) fn random<G: Notation>(_: &Chosen, _: &AgentTable<'_, G>) -> OpenResu
     Ok(Box::new(RandomAgent::default()))
 }
 
-/// Whether the agent, or the one inside it, tells what each move is worth.
+/// Whether the agent, or the agent that it wraps, reports move values.
 fn reports_move_values(text: &str) -> bool {
     let Ok(params) = text.parse::<Params>() else { return false };
     match params.get("agent") {

@@ -77,7 +77,7 @@ fn is_same_game<G: Notation>(game: &G, spec: &str) -> bool {
 /// A value that knows the weights it shares with others.
 struct SharedValue<G: Game> {
     value: Value<G>,
-    /// Keeps the weights known as long as somebody plays by them.
+    /// Keeps the shared weights alive while they are in use.
     _all: Arc<Value<G>>,
 }
 
@@ -101,7 +101,7 @@ struct FileKey {
     written: Option<SystemTime>,
 }
 
-/// Values that somebody plays by at the moment.
+/// The values that are currently in use.
 static OPEN: Mutex<Option<HashMap<FileKey, Weak<dyn Any + Send + Sync>>>> = Mutex::new(None);
 
 fn key_of<G: 'static>(path: &str, spec: String) -> Option<FileKey> {

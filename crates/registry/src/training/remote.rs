@@ -1,7 +1,7 @@
-//! Games that were played elsewhere, as bytes.
+//! The binary format of games that remote actors played.
 //!
-//! A game is the number of things that happened in it, then each of them: numbers of 32 bits, the
-//! lowest byte first. The highest bit tells events from moves, the next one what was exploratory.
+//! A game is its number of moves and events, then each of them, as little-endian 32-bit words. The
+//! highest bit marks events, the next one marks exploratory moves.
 
 use ludens_core::{Event, Invalid, Move, Played};
 

@@ -1,25 +1,25 @@
-//! What came of learning.
+//! Statistics of training.
 
 use ludens_core::{MAX_PLAYERS, PerPlayer, Player};
 use ludens_learn::{Episode, Errors};
 use ludens_values::Net;
 
-/// What came of a number of episodes.
+/// Statistics of a number of episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// How many episodes.
+    /// The number of episodes.
     pub episodes: u64,
     /// Moves made in all of them.
     pub moves: u64,
     /// Most moves in one of them.
     pub longest: u64,
-    /// What each player gained in all of them.
+    /// The total reward of each player.
     pub rewards: PerPlayer<f64>,
     /// Games in which this player gained more than every other.
     pub wins: PerPlayer<u64>,
-    /// Games in which nobody did.
+    /// The number of draws.
     pub draws: u64,
-    /// How large the errors were that were corrected.
+    /// The size of the corrected errors.
     pub errors: Errors,
 }
 
@@ -48,7 +48,7 @@ impl Statistics {
         self.moves as f64 / self.episodes.max(1) as f64
     }
 
-    /// What each of so many players gained in one episode, on average.
+    /// The mean reward of each player per episode.
     pub fn mean_rewards(&self, players: usize) -> Vec<f64> {
         let each = |player| self.rewards[player] / self.episodes.max(1) as f64;
         Player::all(players).map(each).collect()
@@ -87,16 +87,16 @@ impl Statistics {
     }
 }
 
-/// How much has been learned, and how much room it takes.
+/// The size of a learned value.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ValueSize {
     /// Sets of weights.
     pub banks: usize,
     /// Weights in all of them.
     pub weights: u64,
-    /// Weights that are no longer as they were; nothing if that cannot be told.
+    /// The number of weights that changed; `None` if unknown.
     pub touched: Option<u64>,
-    /// Bytes of the weights and of what step sizes remember.
+    /// The bytes of the weights and of the state of the step sizes.
     pub bytes: u64,
 }
 

@@ -14,7 +14,7 @@ const STATISTICS: &str = "statistics";
 /// The first version of files that keep the weights of packed boards as they lie in memory.
 pub(super) const MEMORY_LAYOUT_VERSION: u64 = 2;
 
-/// Everything that a run needs to go on.
+/// The content of a checkpoint.
 pub(super) fn content<'a, G: Notation>(
     spec: &str,
     seed: u64,
@@ -110,7 +110,7 @@ fn fill_legacy(net: &mut dyn Net, file: &mut ValueFile) -> Result<(), Invalid> {
     Ok(())
 }
 
-/// A value for playing only, of at most so many weights: nothing is remembered for step sizes.
+/// A value for playing only, with at most `most` weights and without step-size state.
 pub(super) fn plain_value<G: Notation>(
     game: &G,
     config: &Config,

@@ -1,8 +1,8 @@
-//! A number that tells whether bytes have changed.
+//! A checksum that detects accidental changes.
 
-/// Sums up bytes, eight at a time, so that any change is noticed.
+/// A checksum over bytes, eight at a time.
 ///
-/// Against accidents only: whoever changes a file on purpose can write the checksum anew.
+/// It protects against accidents, not against deliberate changes.
 #[derive(Default)]
 pub(super) struct Checksum {
     hash: u64,
@@ -37,7 +37,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
     checksum.finish()
 }
 
-/// How a checksum is written in a header.
+/// The checksum as text, as the header stores it.
 pub(super) fn text(checksum: u64) -> String {
     format!("{checksum:016x}")
 }

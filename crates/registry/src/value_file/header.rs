@@ -5,7 +5,7 @@ use ludens_core::Invalid;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What lies where, and texts about the whole.
+/// The metadata and the location of each tensor.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Header {
     #[serde(rename = "__metadata__", default)]
@@ -14,7 +14,7 @@ pub(super) struct Header {
     pub(super) tensors: BTreeMap<String, TensorSpan>,
 }
 
-/// Where a tensor lies, and of what shape it is.
+/// The location, type and shape of a tensor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "TensorInfo", into = "TensorInfo")]
 pub(super) struct TensorSpan {
@@ -22,9 +22,9 @@ pub(super) struct TensorSpan {
     pub(super) kind: String,
     /// Its size in each dimension.
     pub(super) shape: Vec<usize>,
-    /// Where it begins, counted from the first number.
+    /// The offset of the first byte in the tensor data.
     pub(super) from: u64,
-    /// Where it ends.
+    /// The offset after the last byte.
     pub(super) to: u64,
 }
 
@@ -50,12 +50,12 @@ impl From<TensorSpan> for TensorInfo {
 }
 
 impl TensorSpan {
-    /// How many bytes it takes.
+    /// The length in bytes.
     pub(super) fn length(&self) -> u64 {
         self.to - self.from
     }
 
-    /// Whether as many bytes lie there as its type and shape say.
+    /// Whether the length matches the type and the shape.
     fn is_consistent(&self) -> bool {
         let each = match &self.kind[..] {
             "F32" => 4,
@@ -74,7 +74,7 @@ pub(super) fn checksum_key(tensor: &str) -> String {
 }
 
 impl Header {
-    /// Reads a header; every place in it adds up, and together they leave no gap.
+    /// Parses a header and checks that the tensors are consistent and leave no gap.
     pub(super) fn parse(text: &[u8]) -> Result<Header, Invalid> {
         let header: Header =
             serde_json::from_slice(text).map_err(|e| foreign(format_args!("its header: {e}")))?;
@@ -90,7 +90,7 @@ impl Header {
         Ok(header)
     }
 
-    /// How many bytes all tensors take.
+    /// The total length of all tensors in bytes.
     pub(super) fn length(&self) -> u64 {
         self.tensors.values().map(|span| span.to).max().unwrap_or(0)
     }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 /// Tensors begin at multiples of this, as vector instructions like it.
 const ALIGNMENT: usize = 64;
 
-/// What is to be written: texts about the whole, and tensors.
+/// The content to write: metadata and tensors.
 #[derive(Default)]
 pub struct Content<'a> {
     /// Texts about the whole.

@@ -19,7 +19,7 @@ pub(super) struct Process {
 /// Longest line that is read; what is beyond counts as a line of its own.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Where Debian keeps games, which is not on every path.
+/// The folder of games on Debian, which is not on every path.
 const GAMES: &str = "/usr/games";
 
 impl Process {
@@ -37,7 +37,7 @@ impl Process {
         let mut child =
             spawned.map_err(|error| Forfeit(format!("`{command}` does not start: {error}")))?;
         let answers = listen(child.stdout.take().expect("it is piped"), SyncSender::send);
-        // Nobody reads complaints before something goes wrong: beyond a few they are let go.
+        // The error output matters only after a failure; lines beyond the capacity are dropped.
         let keep = |to: &SyncSender<String>, line| {
             let _ = to.try_send(line);
             Ok(())
@@ -114,7 +114,7 @@ impl Drop for Process {
     }
 }
 
-/// Hands on the lines of `from` until it ends or nobody listens any more.
+/// Forwards the lines of `from` until it ends or the receiver is dropped.
 fn listen<R: Read + Send + 'static>(
     from: R,
     hand_on: fn(&SyncSender<String>, String) -> Result<(), std::sync::mpsc::SendError<String>>,

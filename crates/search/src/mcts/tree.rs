@@ -3,11 +3,11 @@
 use ludens_core::{Move, Rng, Turn};
 use std::num::NonZeroU32;
 
-/// Where an edge lies among all edges.
+/// The index of an edge.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct EdgeId(u32);
 
-/// What came of one move or event of the root.
+/// The statistics of one move or event at the root.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) struct EdgeStatistics {
     pub(super) id: u32,
@@ -34,12 +34,12 @@ struct TreeNode {
 #[derive(Copy, Clone)]
 struct TreeEdge {
     mean: f32,
-    /// What the weight of exploration is multiplied by.
+    /// The factor of the exploration term.
     bonus: f32,
     visits: u32,
     /// The move or event.
     id: u32,
-    /// The root is nobody's child.
+    /// The child node; never the root, which is node 0.
     child: Option<NonZeroU32>,
 }
 
@@ -68,7 +68,7 @@ impl Tree {
         self.edges.len() >= MOST_EDGES
     }
 
-    /// Adds a node with an edge for each id and prior, worth `mean` until tried.
+    /// Adds a node with an edge for each id and prior. Unvisited edges have the value `mean`.
     pub(super) fn add(
         &mut self,
         turn: Turn,
