@@ -9,8 +9,8 @@ pub(crate) const PICTURES: &str = "draws the pictures of the page in docs/pictur
 const NEEDED: &[(&str, &str)] =
     &[("chromium --version", "chromium"), ("chromedriver --version", "chromium-driver")];
 
-/// Installs the browser where Debian's packages are at hand, and runs all tests in it. Elsewhere
-/// they are left out, except in continuous integration, which must not miss any.
+/// Installs the browser where Debian's packages are available, and runs all tests in it. On other
+/// systems the tests are skipped, except in continuous integration, which must run them all.
 pub(crate) fn test() -> Result<(), String> {
     install(&[])?;
     let missing: Vec<&str> = missing().collect();

@@ -63,7 +63,7 @@ impl Program {
         String::from_utf8(output.stdout).map_err(|e| format!("{}: {e}", self.typed))
     }
 
-    /// Whether it runs without complaint. Says nothing.
+    /// Whether the program succeeds; discards its output.
     pub(crate) fn succeeds(mut self) -> bool {
         let quiet = self.command.stdout(Stdio::null()).stderr(Stdio::null());
         quiet.status().is_ok_and(|status| status.success())

@@ -72,10 +72,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// The crate that hands on what the others offer, and may use all of them.
+/// The facade crate, which re-exports the others and may use all of them.
 const FACADE: &str = "ludens";
 
-/// What the tests of any crate may use besides.
+/// The crates that the tests of any crate may use.
 const FOR_TESTS: &[&str] = &["ludens-core", "ludens-games"];
 
 pub(crate) fn check() -> Result<(), String> {

@@ -5,11 +5,11 @@ use std::path::Path;
 
 pub(crate) const ABOUT: &str = "the engines that tests play against are installed";
 
-/// Variables that tell tests that the engines are there and no game may be left out.
+/// The variable that tells tests that the engines are installed and no game may be skipped.
 pub(crate) const PROMISE: (&str, &str) = ("LUDENS_ENGINES", "1");
 
-/// Installs what is missing where Debian's packages are at hand. Elsewhere tests leave those games
-/// out, except in continuous integration, which must not miss any.
+/// Installs missing engines where Debian's packages are available. On other systems tests skip
+/// those games, except in continuous integration, which must run them all.
 pub(crate) fn install() -> Result<(), String> {
     if !rhino_is_installed() && Program::new("apt-get --version").succeeds() {
         Program::new("apt-get update --quiet").run()?;

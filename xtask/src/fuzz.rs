@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: looks for inputs that break a promise.
+//! `cargo xtask fuzz`: searches for inputs that violate an invariant.
 
 use crate::command::{Program, workspace};
 use std::fs;

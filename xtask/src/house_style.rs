@@ -1,4 +1,4 @@
-//! What rustfmt and clippy do not check of the house style.
+//! The rules of the house style that rustfmt and clippy do not check.
 
 use crate::command::workspace;
 use std::fs;
@@ -12,7 +12,7 @@ const WIDEST: usize = 100;
 /// Endings of the files that people write and read as source.
 const SOURCES: &[&str] = &["rs", "py", "js", "css", "html"];
 
-/// Folders that nobody writes by hand.
+/// Folders with generated files.
 const SKIPPED: &[&str] = &["target", "node_modules", "runs", "__pycache__", "corpus", "artifacts"];
 
 /// Pages that experiments write.

@@ -50,7 +50,7 @@ impl InstructionCounts {
         written.map_err(|e| format!("{}: {e}", path.display()))
     }
 
-    /// A table of these counts beside the `kept` ones.
+    /// A table that compares these counts with the `kept` ones.
     pub(crate) fn compare(&self, kept: &InstructionCounts) -> String {
         let mut table =
             format!("{:<16}{:<14}{:>12}{:>12}{:>9}\n", "game", "work", "kept", "now", "change");

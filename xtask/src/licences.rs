@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 pub(crate) const ABOUT: &str = "every dependency is permissively licensed and comes in one version";
 
-/// What `deny.toml` allows.
+/// The licences that `deny.toml` allows.
 struct Policy {
     licences: Vec<String>,
     /// Packages that may come in several versions.

@@ -16,7 +16,7 @@ pub(crate) const ABOUT: &str = "plays 200 games at once on the server, for docs/
 
 const BUILD: &str = "cargo build --release --quiet --bin ludens";
 
-/// What is played, and how much of it is learned before.
+/// The games, and the number of training episodes of each.
 const GAMES: [(&str, u32); 3] = [("connect4", 3_000), ("othello", 300), ("tictactoe", 3_000)];
 
 /// Games at the same time.
@@ -84,7 +84,7 @@ impl ServerProcess {
         Client::connect(&self.address)
     }
 
-    /// Megabytes of memory that the server holds, where it can be told.
+    /// The server's memory in megabytes, if known.
     fn memory(&self) -> Option<f64> {
         let path = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(path).ok()?;

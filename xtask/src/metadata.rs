@@ -1,4 +1,4 @@
-//! What Cargo knows of the packages.
+//! Cargo's metadata of the packages.
 
 use crate::command::Program;
 use serde_json::Value;

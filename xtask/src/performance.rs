@@ -13,7 +13,7 @@ pub(crate) fn game_of(measured: &Value) -> String {
     measured["game"].as_str().unwrap_or_default().into()
 }
 
-/// Random playouts, ours beside theirs.
+/// Random playouts, compared with other programs.
 pub(crate) fn playouts_table(ours: &[Value], theirs: &[Value]) -> String {
     let mut table =
         format!("| game | Ludens | OpenSpiel {OPEN_SPIEL} from Python | ratio | as |\n");
@@ -86,7 +86,7 @@ pub(crate) fn date() -> Result<String, String> {
     Ok(Program::new("date -u +%F").output()?.trim().into())
 }
 
-/// What the system calls its processor.
+/// The name of the processor.
 pub(crate) fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let named = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));

@@ -4,9 +4,9 @@ use crate::command::{Program, workspace};
 
 pub(crate) const ABOUT: &str = "the Python package, in an environment of its own";
 
-/// Where the environment lies.
+/// The folder of the virtual environment.
 const ENVIRONMENT: &str = "target/python/environment";
-/// Where the wheel goes.
+/// The folder of the wheel.
 const WHEELS: &str = "target/python/wheels";
 /// The packages that tests need, with their versions.
 const PACKAGES: &str = "python/tests/requirements.txt";

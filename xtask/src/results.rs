@@ -5,7 +5,7 @@ use std::fs;
 
 pub(crate) const ABOUT: &str = "writes the result tables of README.md from docs/results";
 
-/// What the step of `cargo xtask test` says.
+/// The description of the step of `cargo xtask test`.
 pub(crate) const CHECKED: &str = "the result tables of README.md are those of docs/results";
 
 const BEGIN: &str = "<!-- results: written by `cargo xtask results` -->\n";

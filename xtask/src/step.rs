@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 pub(crate) struct TaskStep {
     /// One word, to ask for this step alone.
     pub(crate) name: &'static str,
-    /// What it makes sure of.
+    /// What the step checks.
     pub(crate) about: &'static str,
     /// Does it.
     pub(crate) run: fn() -> Result<(), String>,
 }
 
-/// How a step went.
+/// The result of a step.
 struct StepOutcome {
     name: &'static str,
     took: Duration,

@@ -49,7 +49,7 @@ pub struct Property {
     pub figure: Estimate,
     /// The method of the measurement.
     pub method: String,
-    /// What it means.
+    /// The interpretation of the figure.
     pub verdict: String,
 }
 

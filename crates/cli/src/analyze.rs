@@ -51,7 +51,7 @@ impl AnalyzeArgs {
                 scope.spawn(|| answer_all(&pending, &defaults, replies));
             }
             drop(replies);
-            // Not scoped: nobody waits for a reader whose answers are unread.
+            // Not scoped: no thread has to wait for a reader of unread input.
             std::thread::spawn(move || {
                 for line in std::io::stdin().lock().split(b'\n').map_while(Result::ok) {
                     let line = String::from_utf8_lossy(&line).trim().to_owned();

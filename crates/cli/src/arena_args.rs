@@ -1,4 +1,4 @@
-//! What all commands have in common that let agents play.
+//! Arguments of all commands in which agents play.
 
 use crate::failure::Failure;
 use crate::file;
@@ -28,14 +28,14 @@ pub(crate) struct ArenaArgs {
 }
 
 impl ArenaArgs {
-    /// How the work is spread, telling `bar` how far it has come.
+    /// The workload, which reports its progress to `bar`.
     pub(crate) fn workload<'a>(&self, bar: &'a GamesBar) -> Workload<'a> {
         let threads = self.threads.map_or_else(cores, |threads| threads as usize);
         Workload { threads, progress: bar }
     }
 }
 
-/// How many threads can work at once.
+/// The number of hardware threads.
 pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, Into::into)
 }
@@ -67,7 +67,7 @@ impl arena::ProgressObserver for GamesBar {
     }
 }
 
-/// A failure of the arena, with where to look.
+/// An error of the arena, with a hint.
 pub(crate) fn refused(error: Invalid) -> Failure {
     let agent = error.0.contains("no agent is called");
     let failure = Failure::from(error);

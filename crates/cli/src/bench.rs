@@ -69,7 +69,7 @@ impl BenchArgs {
         Ok(())
     }
 
-    /// The settings and plays asked for, in the order of the suite.
+    /// The requested settings and plays, in the order of the suite.
     fn chosen(&self) -> Result<(Vec<&'static Setting>, Vec<&'static Play>), Invalid> {
         let known = || SETTINGS.iter().map(|s| s.name).chain(PLAYS.iter().map(|p| p.name));
         if let Some(wrong) = self.names.iter().find(|name| !known().any(|known| known == *name)) {

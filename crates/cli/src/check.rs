@@ -25,7 +25,7 @@ pub(crate) struct CheckArgs {
     games: u64,
 }
 
-/// What is looked at, in the order it is looked at.
+/// The checks, in order.
 const PROMISES: &[&str] = &[
     "the cells fill whole rows, and every symmetry is a permutation of them",
     "the text of a state is one line and is read back as the same state",

@@ -1,11 +1,11 @@
-//! Where commands write to.
+//! The output of commands.
 
 use crate::failure::Failure;
 use ludens_core::Scene;
 use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-/// Where commands write to: plain text, or coloured if it is a terminal.
+/// The output of commands: plain text, or coloured on terminals.
 pub(crate) struct Console {
     to: Box<dyn Write>,
     color: bool,
@@ -29,7 +29,7 @@ impl Console {
         if self.color { format!("\x1b[1m{text}\x1b[0m") } else { text.into() }
     }
 
-    /// `text`, to stand back behind its surroundings.
+    /// `text` in a dim colour.
     pub(crate) fn dim(&self, text: &str) -> String {
         if self.color { format!("\x1b[2m{text}\x1b[0m") } else { text.into() }
     }
@@ -51,7 +51,7 @@ impl Write for Console {
     }
 }
 
-/// Whether colours are welcome on terminals; see <https://no-color.org>.
+/// Whether the user allows colours on terminals; see <https://no-color.org>.
 pub(crate) fn color_wanted() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");

@@ -139,13 +139,13 @@ impl ExperimentSelection {
     }
 }
 
-/// The scale of a name that the parser has let pass.
+/// The scale of a name that the parser has accepted.
 fn scale_named(name: &str) -> ScaleName {
     let scale = ScaleName::ALL.into_iter().find(|scale| scale.name() == name);
     scale.expect("the parser knows the scales")
 }
 
-/// An experiment at a scale, in the folder that is made of its usual name.
+/// An experiment at a scale, in a folder derived from its default name.
 fn runner(
     named: &str,
     scale: ScaleName,

@@ -1,32 +1,32 @@
-//! What can go wrong, and how it is told.
+//! Errors of commands, and how they are printed.
 
 use ludens_core::Invalid;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-/// Why a command did not do what it was asked for.
+/// An error of a command.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Something impossible was asked for.
+    /// Invalid usage.
     Impossible {
-        /// What was expected and what was found.
+        /// The expected and the actual input.
         what: String,
-        /// Where to look.
+        /// A hint.
         hint: Option<String>,
     },
     /// It was possible, but did not work.
     Failed {
-        /// What happened.
+        /// The reason.
         what: String,
-        /// Where to look.
+        /// A hint.
         hint: Option<String>,
     },
-    /// Nobody reads what is written, as after `| head`.
+    /// The reader of the output is gone, as after `| head`.
     Unread,
 }
 
 impl Failure {
-    /// Something impossible was asked for.
+    /// Invalid usage.
     pub(crate) fn impossible(what: impl ToString) -> Failure {
         Failure::Impossible { what: what.to_string(), hint: None }
     }
@@ -63,7 +63,7 @@ impl Failure {
     }
 }
 
-/// What happened, without advice.
+/// The message, without the hint.
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

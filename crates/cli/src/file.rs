@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use ludens_registry::replace_file;
 use std::path::Path;
 
-/// Writes the whole file or leaves it as it was.
+/// Writes the whole file or leaves it unchanged.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     write_bytes(path, text.as_bytes())
 }
@@ -15,7 +15,7 @@ pub(crate) fn write_bytes(path: &Path, content: &[u8]) -> Result<(), Failure> {
         .map_err(|e| Failure::failed(format_args!("{} cannot be written: {e}", path.display())))
 }
 
-/// What stands after the last point of the name, in small letters.
+/// The extension of the file name, in lower case.
 pub(crate) fn ending(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
 }

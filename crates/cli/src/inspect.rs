@@ -37,9 +37,9 @@ struct InspectReport {
     episode: u64,
     seed: u64,
     state: String,
-    /// Who is to move, counted from one; nobody once it is over.
+    /// The player to move, counted from one; `None` if the game is over.
     player: Option<u8>,
-    /// What each legal move is worth to the player to move.
+    /// The value of each legal move for the player to move.
     moves: Vec<RatedMove>,
     weights: WeightReport,
 }
@@ -126,7 +126,7 @@ fn on_board(mut scene: Scene, moves: &[RatedMove]) -> Scene {
         let free = |cell: &&mut ludens_core::scene::SceneCell| {
             cell.mv == Some(rated.id) && matches!(cell.piece, Piece::Empty(_))
         };
-        // Where a move may be pointed at in several places, what is played falls to the lowest.
+        // If several cells select the same move, the piece falls to the lowest.
         let lowest = scene.cells.iter_mut().filter(free).max_by(|a, b| a.y.total_cmp(&b.y));
         if let Some(cell) = lowest {
             cell.piece = Piece::Text(INK, format!("{:+.2}", rated.value));

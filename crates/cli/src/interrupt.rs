@@ -1,13 +1,13 @@
-//! Ctrl-C, and the signal that schedulers send, let work end cleanly.
+//! Clean shutdown on Ctrl-C and SIGTERM.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Set by the first Ctrl-C or request to end (SIGTERM); the second one ends the program at once.
+/// A flag that the first Ctrl-C or SIGTERM sets; the second one ends the program immediately.
 pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
-    // Without a handler, Ctrl-C just ends the program, and runs go on from their last save.
+    // Without a handler, Ctrl-C ends the program, and runs resume from their last checkpoint.
     let _ = ctrlc::set_handler(move || {
         if asked.swap(true, Ordering::Relaxed) {
             std::process::exit(130);

@@ -141,15 +141,15 @@ impl Command {
     }
 }
 
-/// What was typed, if not the arguments of the process.
+/// The command line, if it differs from the arguments of the process.
 static TYPED: Mutex<Option<Vec<String>>> = Mutex::new(None);
 
-/// What was typed, the name of the program first; nothing if it is not told.
+/// The command line that the caller passed, the name of the program first, if any.
 fn given_arguments() -> Option<Vec<String>> {
     TYPED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// What was typed, the name of the program first.
+/// The command line, the name of the program first.
 fn typed() -> Vec<String> {
     given_arguments().unwrap_or_else(|| std::env::args().collect())
 }
@@ -160,7 +160,7 @@ pub fn main_with(arguments: Vec<String>) -> ExitCode {
     main()
 }
 
-/// Does what the command line asks for.
+/// Runs the command line.
 pub fn main() -> ExitCode {
     panic::set_hook(Box::new(failure::report_bug));
     // A panic unwinds, so that no engine is left running.

@@ -57,7 +57,7 @@ impl MeasureArgs {
 }
 
 impl ProtocolArgs {
-    /// Measures an agent, and tells the result.
+    /// Measures an agent and prints the result.
     pub(crate) fn measure(
         &self,
         game: &dyn AnyGame,

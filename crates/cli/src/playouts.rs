@@ -1,4 +1,4 @@
-//! `ludens playouts`: what random play comes to.
+//! `ludens playouts`: statistics of random games.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ pub(crate) struct PlayoutsArgs {
     json: bool,
 }
 
-/// Games played between two looks at the progress. Each batch has its own stream of randomness.
+/// Games between two progress reports. Each batch has its own random stream.
 const BATCH: u64 = 1000;
 
 #[derive(Serialize)]
@@ -148,7 +148,7 @@ impl PlayoutsArgs {
     }
 }
 
-/// Games in which nobody gained more than all others. Alone, nobody draws.
+/// Games without a unique winner. Single-player games have no draws.
 fn draws(played: &registry::Playouts, players: usize) -> Option<Proportion> {
     let won: u64 = Player::all(players).map(|player| played.wins[player]).sum();
     (players > 1).then(|| Proportion::of(played.games - won, played.games))
@@ -175,7 +175,7 @@ fn mean(tally: &Tally) -> String {
     let digits = if margin > 0.0 { (1.0 - margin.log10().floor()).clamp(0.0, 6.0) } else { 2.0 };
     let digits = digits as usize;
     let mean = format!("{mean:.digits$}");
-    // What is rounded to zero has no sign.
+    // A number that rounds to zero has no sign.
     let zero = mean.bytes().all(|b| matches!(b, b'-' | b'0' | b'.'));
     format!("{} \u{b1} {margin:.digits$}", if zero { mean.trim_start_matches('-') } else { &mean })
 }

@@ -1,4 +1,4 @@
-//! A line that tells how far a long computation has come.
+//! A progress line for long computations.
 
 use crate::words;
 use std::io::{self, IsTerminal, Write};
@@ -6,13 +6,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// What is done sooner than this needs no progress line.
+/// Shorter computations need no progress line.
 const PATIENCE: Duration = Duration::from_secs(2);
 const REDRAW: Duration = Duration::from_millis(250);
 
-/// A line on the error stream that tells how far a long computation has come.
+/// A progress line on standard error.
 ///
-/// Appears after two seconds, on terminals only, and goes away when dropped.
+/// It appears after two seconds, on terminals only, and disappears when dropped.
 pub(crate) struct ProgressLine {
     line: Option<(Sender<f64>, JoinHandle<()>)>,
 }

@@ -1,4 +1,4 @@
-//! What can be set, told in a few words and as JSON.
+//! Descriptions of settings, as text and as JSON.
 
 use crate::text_table::TextTable;
 use ludens_core::{Kind, Setting};
@@ -63,7 +63,7 @@ pub(crate) fn brief(setting: &Setting) -> String {
     }
 }
 
-/// What each setting means, may be, and is otherwise.
+/// A table of the settings: meaning, values and defaults.
 pub(crate) fn table(settings: &[Setting]) -> TextTable {
     let mut table = TextTable::new(&["setting", "default", "allowed", "meaning"]);
     for setting in settings {

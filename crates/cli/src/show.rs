@@ -45,7 +45,7 @@ struct ShowReport {
     game: String,
     state: String,
     over: bool,
-    /// Who is to move, counted from one; nobody once it is over.
+    /// The player to move, counted from one; `None` if the game is over.
     player: Option<u8>,
     legal: Vec<LegalMoveText>,
     rewards: Vec<f32>,

@@ -165,7 +165,7 @@ fn parse(moves: &str) -> Result<Position, String> {
     Position::from_moves(moves).map_err(|e| e.to_string())
 }
 
-/// Only the usual board of Connect-4 is solved.
+/// Checks that the game is Connect-4 on the standard board.
 fn check(spec: &str) -> Result<(), Failure> {
     let params: Params = spec.parse()?;
     let usual = params.pairs.iter().all(|(key, _)| key == "cells");

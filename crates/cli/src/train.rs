@@ -104,7 +104,7 @@ pub(crate) struct TrainArgs {
     place: ListenArgs,
 }
 
-/// What `--json` prints.
+/// The document that `--json` prints.
 #[derive(Serialize)]
 struct TrainDocument {
     folder: PathBuf,
@@ -145,7 +145,7 @@ impl TrainArgs {
         drop(bar);
         let ended = ended.map_err(Failure::from);
         let printed = print_end(&run, ended, failed, json, out);
-        // The page may want to go on with it.
+        // The page may want to resume the run.
         drop(run);
         watching.map_or(Ok(()), WatchedRun::stay)?;
         printed
@@ -171,7 +171,7 @@ fn print_end(
     }
 }
 
-/// Whether the terminal or the page wants it to stop.
+/// Whether the terminal or the page requested a stop.
 fn is_stopping(stop: &AtomicBool, page: Option<&WatchedRun>) -> bool {
     stop.load(Ordering::Relaxed) || page.is_some_and(WatchedRun::is_stopping)
 }
@@ -181,7 +181,7 @@ struct TrainObserver<'a> {
     bar: TrainingBar,
     page: Option<&'a WatchedRun>,
     out: Option<&'a mut Console>,
-    /// Why nothing can be printed any more.
+    /// The error that prevents further output.
     failed: Option<Failure>,
 }
 

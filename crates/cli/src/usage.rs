@@ -1,4 +1,4 @@
-//! Answers to a command line that asks for help, or for nothing that exists.
+//! Responses to command lines that request help or are invalid.
 
 use crate::Cli;
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use clap::error::{Error, ErrorKind};
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
-/// Prints help where it was asked for; otherwise tells what is wrong in one line and a hint.
+/// Prints help if requested; otherwise prints the error in one line, and a hint.
 pub(crate) fn answer(answer: &Error) -> ExitCode {
     let helps = matches!(
         answer.kind(),
@@ -16,7 +16,7 @@ pub(crate) fn answer(answer: &Error) -> ExitCode {
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
     );
     if helps {
-        // Help that nobody reads is no failure.
+        // A closed pipe while printing help is no failure.
         let _ = answer.print();
         return ExitCode::from(if answer.use_stderr() { 2 } else { 0 });
     }
@@ -30,7 +30,7 @@ pub(crate) fn answer(answer: &Error) -> ExitCode {
     Failure::impossible(what).with_hint(hint.unwrap_or_else(help)).report()
 }
 
-/// What is wrong, and a tip or else the usage, from the paragraphs that clap writes.
+/// The error, and a tip or else the usage, from the paragraphs of clap's message.
 fn shortened(message: &str) -> (String, Option<String>) {
     let mut paragraphs = message.split("\n\n").map(joined);
     let what = paragraphs.next().unwrap_or_default();

@@ -3,7 +3,7 @@
 use ludens_core::{Player, Rewards};
 use std::time::Duration;
 
-/// Who won, as told to the humans among `players` players.
+/// The winners, from the perspective of the humans among `players` players.
 pub(crate) fn outcome(rewards: Rewards, players: usize, humans: &[Player]) -> String {
     let most = rewards.first(players).iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let best: Vec<Player> = Player::all(players).filter(|&p| rewards[p] == most).collect();
@@ -19,7 +19,7 @@ pub(crate) fn outcome(rewards: Rewards, players: usize, humans: &[Player]) -> St
     if plain { format!("{verdict}.") } else { format!("{verdict}; {}.", gains(rewards, players)) }
 }
 
-/// What each player has gained.
+/// The reward of each player.
 pub(crate) fn gains(rewards: Rewards, players: usize) -> String {
     let gain = |player| format!("player {player} gained {}", rewards[player]);
     Player::all(players).map(gain).collect::<Vec<_>>().join(", ")

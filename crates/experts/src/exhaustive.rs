@@ -4,10 +4,10 @@ use crate::pick;
 use ludens_core::{Agent, Choice, Forfeit, Game, Move, Rewards, Rng, Turn};
 use std::collections::HashMap;
 
-/// Knows what every state is worth to every player.
+/// Knows the value of every state for every player.
 ///
-/// Each player makes the most of its own rewards, and is taken to play the first of equal moves.
-/// For games without chance that never return to a state, and with few of them.
+/// Each player maximises its own rewards and plays the first of equal moves. For games without
+/// chance and without repeated states, and with few states.
 #[derive(Clone, Debug)]
 pub struct Exhaustive<G: Game> {
     known: HashMap<G::State, Rewards>,
@@ -21,7 +21,7 @@ impl<G: Game> Exhaustive<G> {
         expert
     }
 
-    /// What each player gains from `state` on.
+    /// The reward of each player from `state` on.
     pub fn value(&mut self, game: &G, state: &G::State) -> Rewards {
         let Turn::Player(mover) = game.turn(state) else { return Rewards::NONE };
         if let Some(known) = self.known.get(state) {

@@ -1,4 +1,4 @@
-//! Players that know one game by heart.
+//! Expert players for single games.
 
 pub mod connect4;
 mod exhaustive;

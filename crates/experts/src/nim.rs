@@ -28,7 +28,7 @@ impl NimSum {
         Ok(NimSum { take: (game.num_moves() / heaps) as u8, heaps: vec![0; heaps] })
     }
 
-    /// What each legal move is worth: 1 if it leaves a nim-sum of zero, else -1.
+    /// The value of each legal move: 1 if it leaves a nim-sum of zero, else -1.
     fn evaluate_moves(
         &mut self,
         game: &Nim,

@@ -9,7 +9,7 @@ use ludens_games::Nimm3;
 pub struct Multiples;
 
 impl Multiples {
-    /// What each legal move is worth: 1 if it leaves such a multiple, else -1.
+    /// The value of each legal move: 1 if it leaves such a multiple, else -1.
     fn evaluate_moves(game: &Nimm3, state: &<Nimm3 as Game>::State) -> (Vec<Move>, Vec<f32>) {
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);

@@ -7,7 +7,7 @@ use ludens_core::{
 use ludens_games::Connect4;
 use std::sync::{Arc, Mutex};
 
-/// Plays Connect-4 on the usual board without error.
+/// Plays perfect Connect-4 on the standard board.
 pub struct PerfectConnect4 {
     solver: Solver,
     style: Style,

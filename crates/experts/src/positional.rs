@@ -1,4 +1,4 @@
-//! Othello by the worth of its cells.
+//! Othello players with a static evaluation by cell weights.
 
 use crate::pick;
 use ludens_core::{Agent, CellBoard, Choice, Forfeit, Game, Invalid, Move, Player, Rng, Turn};
@@ -6,9 +6,9 @@ use ludens_games::Othello;
 
 const CELLS: usize = 64;
 
-/// Plays the move after which its own cells are worth most over the opponent's.
+/// Plays the move that maximises the weights of its own cells minus the opponent's.
 ///
-/// Looks no further, not even for the end of the game; equal moves are chosen alike.
+/// It does not search, not even for the end of the game; it breaks ties at random.
 #[derive(Clone, Debug)]
 pub struct Positional {
     weights: &'static [i16; CELLS],
@@ -85,7 +85,7 @@ impl Positional {
     }
 }
 
-/// Says nothing of what moves are worth: its sums of weights are no rewards.
+/// Reports no move values: sums of cell weights are no rewards.
 impl Agent<Othello> for Positional {
     fn choose(
         &mut self,

@@ -1,4 +1,4 @@
-//! Those who play for a run elsewhere: as the run sees them, and as they see themselves.
+//! Remote actors: the run's interface to them, and the worker that each of them runs.
 
 use crate::errors::{Invalid, raised};
 use crate::work::{detached, enter};
@@ -79,11 +79,11 @@ impl PyPlayer {
     }
 }
 
-/// Where an exception of those who play is kept until the run has ended.
+/// The exception of an actor, kept until the run has ended.
 pub(crate) type RaisedException = Arc<Mutex<Option<PyErr>>>;
 
-/// A function of Python that lets games be played: called with the first game, the one after the
-/// last, and the weights; returns the games as bytes.
+/// A Python function that plays games. Its arguments are the first game, the one after the last,
+/// and the weights; it returns the games as bytes.
 pub(crate) struct PythonActors {
     pub(crate) play: Py<PyAny>,
     pub(crate) exception: RaisedException,

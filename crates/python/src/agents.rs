@@ -18,7 +18,7 @@ pub(crate) fn add_agent(name: String, choose: Py<PyAny>) {
     let mut agents = AGENTS.lock().unwrap_or_else(PoisonError::into_inner);
     let old = agents.insert(name, choose);
     drop(agents);
-    // Whoever frees it may run Python's code, which may add agents.
+    // Dropping the old function may run Python code, which may add agents.
     drop(old);
 }
 

@@ -1,4 +1,4 @@
-//! Who is stronger: matches, tournaments, measurements.
+//! Matches, tournaments and measurements.
 
 use crate::errors::{Failed, raised};
 use crate::game::PyGame;
@@ -15,7 +15,7 @@ use serde::Serialize;
 /// A report: as text, as JSON, and its games, one line of JSON each.
 type ReportTexts = (String, String, Vec<String>);
 
-/// What a match or a tournament is like.
+/// The settings of a match or tournament.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct ContestSettings {
@@ -89,7 +89,7 @@ pub(crate) fn measure(
     report_texts(&report, &[])
 }
 
-/// How to measure.
+/// The settings of a measurement.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct MeasureSettings {

@@ -1,4 +1,4 @@
-//! Many states at once.
+//! Batches of states.
 
 use crate::errors::{Invalid, raised};
 use crate::state::PyState;
@@ -21,7 +21,7 @@ pub(crate) struct PyBatch {
 /// Most states in a batch.
 const MOST: usize = 10_000_000;
 
-/// Who looks at the cells.
+/// The point of view for reading cells.
 pub(crate) fn pov(player: Option<u8>, players: usize) -> PyResult<Option<Player>> {
     match player {
         Some(player) if usize::from(player) >= players => Err(Invalid::new_err(format!(

@@ -1,4 +1,4 @@
-//! What goes wrong, as Python's exceptions.
+//! Python exceptions for the errors of Ludens.
 
 use ludens_core::{Breach, Forfeit, Invalid as Impossible};
 use ludens_lab::RunError;

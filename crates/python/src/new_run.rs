@@ -1,4 +1,4 @@
-//! From what was said in Python to the plan of a run, as the command line does it.
+//! The plan of a run from Python arguments, as on the command line.
 
 use ludens_core::Invalid;
 use ludens_lab::{
@@ -10,7 +10,7 @@ use ludens_registry::{AnyGame, GAMES, open_game};
 use pyo3::FromPyObject;
 use std::path::PathBuf;
 
-/// What was said about a new run.
+/// The arguments of a new run.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct NewRunRequest {
@@ -33,7 +33,7 @@ impl NewRunRequest {
     pub(crate) fn begin(&self) -> Result<Run, RunError> {
         let plan = self.plan()?;
         let name = plan.default_name(self.config.as_deref());
-        // Nothing is left behind by a run that cannot begin.
+        // A run that cannot start creates no files.
         let prepared = PreparedRun::new(plan)?;
         if self.threads > 1 || self.deterministic {
             let said = if self.deterministic { "deterministic" } else { "threads" };
@@ -92,14 +92,14 @@ impl NewRunRequest {
         Ok((config, preset))
     }
 
-    /// The lowest layer: the preset named, or the usual one unless a file takes its place.
+    /// The base layer: the named preset, or the default one unless a file replaces it.
     fn preset(&self) -> Result<Option<&'static Preset>, Invalid> {
         let game = self.game.as_deref().map(game_name);
         match (&self.preset, game) {
             (Some(name), Some(game)) => find_preset(game, name).map(Some),
             (Some(_), None) => Err(Invalid("preset needs the name of a game".into())),
             (None, Some(game)) if self.config.is_none() => {
-                // Games from outside have no presets; an unknown one is explained when opened.
+                // Plugin games have no presets; opening an unknown game explains the error.
                 if GAMES.iter().all(|entry| entry.name != game) {
                     return Ok(None);
                 }
@@ -110,7 +110,7 @@ impl NewRunRequest {
     }
 }
 
-/// How a game written in Python is measured, where every move is dear.
+/// A quick evaluation for games in Python, whose moves are slow.
 fn quick_evaluation(game: &dyn AnyGame) -> EvaluationPlan {
     let protocol = if game.info().players == 1 { "score" } else { "random" };
     EvaluationPlan { protocol: protocol.into(), games: Some(100) }

@@ -36,7 +36,7 @@ impl PythonGame {
         read: impl FnOnce(Bound<'py, PyAny>) -> PyResult<T>,
     ) -> T {
         if shutdown::is_closing() {
-            // Nobody waits for an answer any more, and soon nobody could give one.
+            // The interpreter is shutting down, so no answer will come.
             std::panic::resume_unwind(Box::new("the program ends"));
         }
         let answer = self.book.object.bind(py).call_method1(method, args);
@@ -127,7 +127,7 @@ impl PythonGame {
     }
 }
 
-/// What is wrong with an answer, with the method that gave it.
+/// An error about the return value of a method.
 fn about(py: Python<'_>, method: &str, error: PyErr, answer: &Bound<'_, PyAny>) -> PyErr {
     let what = error.value(py).to_string();
     let known = what.starts_with(method);

@@ -1,7 +1,7 @@
-//! The end of the program while other threads are still at work.
+//! Interpreter shutdown while other threads are still running.
 //!
-//! A thread that comes back to Python after its end takes the program down with it. So before the
-//! end all work is asked to stop, and is waited for.
+//! A thread that returns to Python after the shutdown crashes the process. Before the shutdown, all
+//! threads are therefore asked to stop, and joined.
 
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ static AWAY: AtomicUsize = AtomicUsize::new(0);
 /// As long as the program waits for them.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// Whether the program is about to end.
+/// Whether the interpreter is shutting down.
 pub(crate) fn is_closing() -> bool {
     CLOSING.load(Ordering::Relaxed)
 }

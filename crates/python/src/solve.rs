@@ -8,10 +8,10 @@ use ludens_registry::connect4::{
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes for what is remembered while solving.
+/// The size of the transposition table in bytes.
 const TABLE: usize = 128 << 20;
 
-/// Made when it is first needed; what it remembers helps later.
+/// Created on first use and kept, so that its table helps later calls.
 static TEAM: Mutex<Option<SolverPool>> = Mutex::new(None);
 
 /// The score of each column after these moves; None for full columns. With the best line.

@@ -1,4 +1,4 @@
-//! A game that somebody is playing.
+//! Games in progress.
 
 use crate::batch::PyBatch;
 use crate::errors::{Invalid, raised};
@@ -43,7 +43,8 @@ impl PyState {
         guarded(|| work(&mut **live))
     }
 
-    /// The same game with agents' luck from `seed`, and `agent` in the seat of the player to move.
+    /// The same game, with the agents' random seed `seed` and `agent` seated for the player to
+    /// move.
     fn seated(&self, agent: &str, seed: u64) -> PyResult<Box<dyn LiveGame>> {
         let (record, turn) = self.with(|live| (live.record(), live.turn()))?;
         let Turn::Player(player) = turn else {
@@ -92,7 +93,7 @@ impl PyState {
         self.with(|live| live.history())
     }
 
-    /// The state in one line; `PyGame.state` reads it back.
+    /// The state in one line; `Game.state` reads it back.
     #[getter]
     fn text(&self) -> PyResult<String> {
         self.with(|live| live.state_text())
@@ -104,7 +105,7 @@ impl PyState {
         crate::game::PyGame { rules: Arc::clone(&self.rules) }
     }
 
-    /// What was played from which start, as a line of JSON; `PyGame.replay` reads it back.
+    /// What was played from which start, as a line of JSON; `Game.replay` reads it back.
     #[getter]
     fn record(&self) -> PyResult<String> {
         self.with(|live| live.record().to_line().trim_end().to_owned())

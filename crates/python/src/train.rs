@@ -129,7 +129,7 @@ impl PyTraining {
     }
 }
 
-/// Hands on to Python what a run tells.
+/// Forwards the reports of a run to Python.
 struct PythonObserver<'a> {
     interrupts: &'a InterruptCheck,
     tell: Option<&'a Py<PyAny>>,

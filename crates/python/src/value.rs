@@ -19,7 +19,7 @@ pub(crate) struct PyValue {
     idle: Mutex<Vec<Box<dyn AnyValue>>>,
 }
 
-/// What is asked about all states of a batch.
+/// A query about all states of a batch.
 type BatchQuery = fn(
     &mut dyn AnyValue,
     &dyn ludens_registry::Batch,
@@ -50,7 +50,7 @@ impl PyValue {
         width: usize,
         ask: BatchQuery,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        // The states are copied, so that nobody can play in them meanwhile.
+        // The states are copied, so that no thread can change them meanwhile.
         let row = batch.with(|row| row.fork())?;
         let length = row.len();
         let answer = detached(py, move || {

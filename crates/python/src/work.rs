@@ -1,4 +1,4 @@
-//! Long work without the interpreter lock, and Ctrl-C while it goes on.
+//! Long computations without the interpreter lock, interruptible by Ctrl-C.
 
 use crate::errors::{Failed, Invalid};
 use crate::shutdown;
@@ -12,10 +12,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-/// How often Python is asked whether somebody pressed Ctrl-C.
+/// The interval between checks for Ctrl-C.
 const ASK_EVERY: Duration = Duration::from_millis(50);
 
-/// Where the latest panic happened. Threads that others wait for do not hand it on.
+/// The location of the last panic. Joined threads do not forward it.
 static PLACE: Mutex<String> = Mutex::new(String::new());
 
 /// The exception that was thrown last, for the same reason.
@@ -39,8 +39,7 @@ pub(crate) fn raise_panics() {
     }));
 }
 
-/// Works with what one thread at a time may use. Nobody waits for another thread: with the
-/// interpreter lock in hand that could last forever.
+/// Locks a mutex without blocking: waiting while holding the interpreter lock could deadlock.
 pub(crate) fn enter<'a, T>(mutex: &'a Mutex<T>, what: &str) -> PyResult<MutexGuard<'a, T>> {
     match mutex.try_lock() {
         Ok(guard) => Ok(guard),
@@ -64,14 +63,14 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|cause| Cause(Mutex::new(cause)).into_error())
 }
 
-/// Does long work on a thread of its own: Ctrl-C does not wait for its end, but leaves it alone.
+/// Runs a computation on its own thread; Ctrl-C abandons it.
 pub(crate) fn abandonable<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let (send, receive) = mpsc::channel();
     let done = move || {
-        // Nobody listens any more once the work was left alone.
+        // The receiver is gone if the computation was abandoned.
         let _ = send.send(catch_unwind(AssertUnwindSafe(work)));
     };
     let begun = std::thread::Builder::new().spawn(done);
@@ -116,7 +115,7 @@ impl Cause {
     }
 }
 
-/// What Python's rules or agents have raised, if that is what unwinds somewhere else.
+/// The message of the Python exception in this panic payload, if there is one.
 pub(crate) fn plugin_error(unwinds: &(dyn Any + Send)) -> Option<String> {
     let last = THROWN.lock().unwrap_or_else(PoisonError::into_inner).take();
     let thrown = unwinds.downcast_ref::<ThrownException>().map(|thrown| thrown.0.to_string());
@@ -126,21 +125,21 @@ pub(crate) fn plugin_error(unwinds: &(dyn Any + Send)) -> Option<String> {
 /// Notices Ctrl-C, and whatever else Python's signal handlers raise, during long work.
 pub(crate) struct InterruptCheck {
     times: Mutex<CheckTimes>,
-    /// How often it may still be asked before the clock is looked at.
+    /// The number of calls until the next read of the clock.
     left: AtomicUsize,
     error: Mutex<Option<PyErr>>,
     over: AtomicBool,
 }
 
-/// When Python was last asked, and when the clock was last looked at.
+/// The times of the last check for signals and of the last read of the clock.
 struct CheckTimes {
     asked: Instant,
     looked: Instant,
-    /// After so many questions the clock is looked at again: looking costs more than a short game.
+    /// The number of calls between two reads of the clock, which costs more than a short game.
     stride: usize,
 }
 
-/// The clock is looked at about this often.
+/// The approximate interval between reads of the clock.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 const LONGEST_STRIDE: usize = 4096;
 
@@ -155,7 +154,7 @@ impl InterruptCheck {
         }
     }
 
-    /// Whether the work is to stop.
+    /// Whether the computation has to stop.
     pub(crate) fn is_over(&self) -> bool {
         if self.over.load(Ordering::Relaxed) || shutdown::is_closing() {
             return true;
@@ -213,7 +212,7 @@ pub(crate) struct GameCounter<'a> {
     last_call: Mutex<Instant>,
 }
 
-/// How often progress is told.
+/// The interval between progress reports.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
 impl<'a> GameCounter<'a> {

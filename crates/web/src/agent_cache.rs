@@ -8,7 +8,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// Boards with an agent seated, kept for whoever asks for the same one next.
+/// A cache of live games with a seated agent, for agents that are expensive to open.
 #[derive(Default)]
 pub(crate) struct AgentCache {
     kept: Mutex<VecDeque<(CacheKey, Box<dyn LiveGame>)>>,
@@ -20,17 +20,17 @@ struct CacheKey {
     game: String,
     player: Player,
     agent: String,
-    /// What the files that it plays by were when it was opened.
+    /// A hash of the state of the agent's files.
     stamp: u64,
 }
 
-/// An agent as it may be opened: its text with files instead of runs, and what the files are like.
+/// An agent specification with file paths instead of run names, and a hash of the files' states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ResolvedAgent {
     pub(crate) text: String,
     /// Differs whenever a file that the agent plays by has changed.
     pub(crate) stamp: u64,
-    /// Whether opening it takes long.
+    /// Whether the agent is expensive to open.
     pub(crate) heavy: bool,
 }
 

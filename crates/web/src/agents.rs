@@ -69,13 +69,13 @@ struct LevelView {
     agent: String,
 }
 
-/// Asked in this order when nobody is named.
+/// The default advisers, in order of preference.
 const ADVISERS: [&str; 2] = ["perfect", "mcts:iterations=3000"];
 
 /// Agents that hold no opinion of each move.
 const SILENT: [&str; 2] = ["random", "endgame-random"];
 
-/// Most random moves at the end of a line: the clock is looked at in between only.
+/// The maximum rollout length; a search reads its clock only between rollouts.
 const ROLLOUT: f64 = 10_000.0;
 
 /// `GET /api/agents`
@@ -127,7 +127,7 @@ fn fits(agent: &str, game: &dyn AnyGame) -> Result<(), Invalid> {
     game.live(1).seat(Player(0), agent)
 }
 
-/// Who is asked about a game if nobody is named.
+/// The default adviser of a game.
 pub(crate) fn adviser(game: &dyn AnyGame) -> &'static str {
     let [perfect, otherwise] = ADVISERS;
     if fits(perfect, game).is_ok() { perfect } else { otherwise }

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use crate::agent_cache::AgentCache;
 use crate::contests::ContestJobs;
@@ -14,14 +14,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// What all requests share.
+/// The state that all requests share.
 pub(crate) struct AppState {
     /// The folder that holds the runs.
     pub(crate) runs: PathBuf,
     token: bool,
-    /// Where answers are found quickly.
+    /// The queue of fast requests.
     pub(crate) quick: JobQueue,
-    /// Where agents think.
+    /// The queue of requests in which agents search.
     pub(crate) deep: JobQueue,
     pub(crate) streams: Arc<Semaphore>,
     pub(crate) agent_cache: AgentCache,
@@ -56,7 +56,7 @@ impl AppState {
         }
     }
 
-    /// Lets everything that goes on come to an end.
+    /// Stops all training runs and contests.
     pub(crate) fn stop(&self) {
         self.trainings.stop_all();
         self.contests.stop_all();

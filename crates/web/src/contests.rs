@@ -1,4 +1,4 @@
-//! Matches and tournaments that go on or have been played in this process.
+//! Matches and tournaments of this process.
 
 mod live;
 mod routes;
@@ -68,7 +68,7 @@ enum ContestKind {
     Tournament,
 }
 
-/// How a contest ended.
+/// The result of a contest.
 enum ContestEnd {
     Match(Box<ContestReport>),
     Tournament(Box<TournamentReport>),
@@ -76,7 +76,7 @@ enum ContestEnd {
     Failed(String),
 }
 
-/// Contests that are remembered.
+/// The maximum number of contests to keep.
 const KEPT: usize = 50;
 
 impl ContestJobs {

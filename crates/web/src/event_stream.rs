@@ -9,9 +9,9 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use tokio::sync::OwnedSemaphorePermit;
 
-/// Something that is looked at again and again.
+/// A source of events that is polled.
 pub(crate) trait EventSource: Send {
-    /// What is new since the last look; nothing at all once it is over.
+    /// The events since the last poll; `None` after the end.
     fn poll(&mut self) -> Option<Vec<StreamEvent>>;
 }
 
@@ -35,16 +35,16 @@ impl StreamEvent {
     }
 }
 
-/// A stream that looks only when the client has read what was sent.
+/// A stream that polls its source only after the client has read the previous events.
 struct EventStream {
     source: Option<Box<dyn EventSource>>,
     ready: VecDeque<StreamEvent>,
     begun: bool,
-    /// Held as long as somebody listens.
+    /// The permit of the stream, released when the client disconnects.
     _permit: OwnedSemaphorePermit,
 }
 
-/// The answer that goes on as long as the feed and the client do.
+/// The response that streams events until the source ends or the client disconnects.
 pub(crate) fn stream(source: Box<dyn EventSource>, permit: OwnedSemaphorePermit) -> Response {
     let stream =
         EventStream { source: Some(source), ready: VecDeque::new(), begun: false, _permit: permit };

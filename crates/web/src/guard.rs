@@ -19,7 +19,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What every answer says to the browser.
+/// The security headers of every response.
 const HEADERS: [(&str, &str); 5] = [
     ("content-security-policy", POLICY),
     ("x-content-type-options", "nosniff"),
@@ -48,7 +48,7 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
     response
 }
 
-/// How somebody comes in.
+/// The result of checking a request.
 enum Access {
     Open,
     /// With the token in the address: it becomes this cookie.
@@ -126,7 +126,7 @@ fn has_token(headers: &HeaderMap, token: &str) -> bool {
         || cookies.any(|given| equal_in_constant_time(given, token))
 }
 
-/// Compares in a time that tells nothing about where the texts differ.
+/// Compares in constant time, against timing attacks.
 fn equal_in_constant_time(given: &str, token: &str) -> bool {
     let differ = given.bytes().zip(token.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
     given.len() == token.len() && differ == 0
@@ -136,7 +136,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// A token that nobody guesses.
+/// A random token.
 ///
 /// # Errors
 ///

@@ -48,7 +48,7 @@ async fn body_of(parts: &Parts, body: Body) -> Result<Map<String, Value>, Proble
     }
 }
 
-/// What a query says, each key read as the schema of the route says.
+/// Parses a query by the schema of the route.
 fn query_of(route: &Route, query: &str) -> Result<Map<String, Value>, Problem> {
     let schema = (route.input)(&mut SchemaSettings::draft2020_12().into_generator());
     let mut object = Map::new();

@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Semaphore;
 use tokio::task::JoinError;
 
-/// Threads that work for requests: so many at once, and a bounded number that wait.
+/// Runs jobs on threads: a limited number in parallel, and a limited number in the queue.
 #[derive(Clone)]
 pub(crate) struct JobQueue {
     permits: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
 }
 
-/// Somebody who waits, until dropped.
+/// A queued job, counted until dropped.
 struct QueueTicket<'a>(&'a AtomicUsize);
 
 impl Drop for QueueTicket<'_> {
@@ -26,14 +26,14 @@ impl Drop for QueueTicket<'_> {
 }
 
 impl JobQueue {
-    /// So many at once.
+    /// Creates a queue that runs this many jobs in parallel.
     pub(crate) fn new(permits: usize) -> JobQueue {
         JobQueue { permits: Arc::new(Semaphore::new(permits)), waiting: Arc::default() }
     }
 
-    /// Works on a thread of its own when there is a place.
+    /// Runs a job on a thread when one is free.
     ///
-    /// Whoever goes away while waiting leaves nothing behind; work that has begun is finished.
+    /// Abandoned requests are removed from the queue; a running job is completed.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
@@ -59,7 +59,7 @@ impl JobQueue {
     }
 }
 
-/// Why work was not finished: rules from outside complain, or there is a mistake here.
+/// The error of a job that panicked: a plugin's error, or a bug.
 fn panic_problem(bug: JoinError) -> Problem {
     let refuse = |code, reason| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, code, reason);
     let shown = bug.to_string();

@@ -1,4 +1,4 @@
-//! How much one server does for anybody.
+//! The limits of the server.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -43,17 +43,17 @@ pub(crate) const LIMITS: ServerLimits = ServerLimits {
 /// Connections at the same time; more wait to be accepted.
 pub(crate) const CONNECTIONS: usize = 512;
 
-/// Requests that wait for their turn in one lane.
+/// The maximum number of jobs in one queue.
 pub(crate) const MAX_QUEUED: usize = 1024;
 
-/// How long a client may take to send a request.
+/// The timeout for receiving a request.
 pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a request waits for its answer.
+/// The timeout for answering a request.
 pub(crate) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How often streams look for something new.
+/// The interval between polls of an event source.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// How often a silent stream shows that it is alive.
+/// The interval between keep-alive messages on an idle stream.
 pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);

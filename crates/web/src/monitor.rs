@@ -1,4 +1,4 @@
-//! Where trainings of this process report to those who watch.
+//! Monitoring of training runs in this process.
 
 use crate::app_state::AppState;
 use crate::runs::run_id;
@@ -6,11 +6,11 @@ use crate::trainings::TrainingJob;
 use ludens_lab::{RunFolder, TrainingProgress};
 use std::sync::Arc;
 
-/// Where trainings of this process report to those who watch.
+/// Registers training runs of this process with the server.
 #[derive(Clone)]
 pub struct TrainingMonitor(pub(crate) Arc<AppState>);
 
-/// A training that is watched; it has ended when this is dropped.
+/// A registered training run; dropping it marks the run as ended.
 pub struct MonitoredTraining {
     learning: Arc<TrainingJob>,
     /// The run, as the page calls it.
@@ -18,7 +18,7 @@ pub struct MonitoredTraining {
 }
 
 impl TrainingMonitor {
-    /// Lets a run be watched, if it lies below the folder of all runs.
+    /// Registers a run, if it lies below the folder of all runs.
     pub fn watch(&self, folder: &RunFolder) -> Option<MonitoredTraining> {
         let id = run_id(&self.0.runs, &folder.path)?;
         let learning = self.0.trainings.admit(&id).ok()?;
@@ -32,7 +32,7 @@ impl MonitoredTraining {
         self.learning.progress(stage);
     }
 
-    /// Whether somebody asked it to stop.
+    /// Whether a client requested a stop.
     pub fn is_stopping(&self) -> bool {
         self.learning.is_stopping()
     }

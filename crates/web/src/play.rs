@@ -88,7 +88,7 @@ pub(crate) fn choose(
     })
 }
 
-/// How long an agent may think.
+/// The thinking time of an agent.
 pub(crate) fn thinking_time(seconds: Option<f64>) -> Result<Duration, Problem> {
     let seconds = seconds.unwrap_or(LIMITS.seconds);
     if !(0.001..=LIMITS.seconds).contains(&seconds) {

@@ -131,12 +131,12 @@ impl PositionRequest {
         Ok(live.replay(&Record { start, played, ..Record::default() })?)
     }
 
-    /// The same game always goes on with the same luck.
+    /// The seed of the next chance events: the same for the same history.
     fn derived_seed(&self) -> u64 {
         Rng::derived(self.seed, "luck", self.played.len() as u64).bits()
     }
 
-    /// What there is to tell about a board of this game.
+    /// The response that describes the position.
     pub(crate) fn view(&self, game: &dyn AnyGame, live: &dyn LiveGame) -> PositionView {
         let info = game.info();
         let over = live.turn() == Turn::Over;
@@ -180,7 +180,7 @@ pub(crate) fn mover(live: &dyn LiveGame) -> Option<Player> {
     }
 }
 
-/// Who gained the most; nobody who played alone.
+/// The players with the highest reward; empty in single-player games.
 fn winners(rewards: &[f32]) -> Vec<u8> {
     if rewards.len() < 2 {
         return Vec::new();

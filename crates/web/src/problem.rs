@@ -1,4 +1,4 @@
-//! Why a request is refused, as JSON with a reason.
+//! Errors of requests, as JSON with a reason.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,7 +7,7 @@ use ludens_lab::RunError;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Why a request is refused.
+/// The error of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Problem {
     pub(crate) status: StatusCode,
@@ -43,7 +43,7 @@ impl Problem {
         Problem { status, code, reason: reason.into(), field: None }
     }
 
-    /// What was asked for does not exist or cannot be.
+    /// The request is invalid.
     pub(crate) fn invalid(reason: impl Into<String>) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", reason)
     }
@@ -58,7 +58,7 @@ impl Problem {
         Problem::new(StatusCode::CONFLICT, "conflict", reason)
     }
 
-    /// As much is going on as is allowed.
+    /// A limit is reached.
     pub(crate) fn too_many(reason: impl Into<String>) -> Problem {
         Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", reason)
     }
@@ -73,7 +73,7 @@ impl Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, reason)
     }
 
-    /// The same, said of a field.
+    /// The same error, with the field that caused it.
     pub(crate) fn of(self, field: impl Into<String>) -> Problem {
         Problem { field: Some(field.into()), ..self }
     }
@@ -94,7 +94,7 @@ impl IntoResponse for Problem {
     }
 }
 
-/// Records say "field played[3]: reason"; the field is told apart.
+/// Errors in records read "field played[3]: reason"; this splits off the field.
 impl From<Invalid> for Problem {
     fn from(Invalid(reason): Invalid) -> Problem {
         let named = reason.strip_prefix("field ").and_then(|rest| rest.split_once(": "));

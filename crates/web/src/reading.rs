@@ -1,4 +1,4 @@
-//! What people read: rules, methods, guides and reports.
+//! Documentation pages and reports.
 
 mod html;
 
@@ -64,7 +64,7 @@ pub(crate) struct PictureQuery {
     name: String,
 }
 
-/// Where reports are found below the folder of all runs.
+/// The path of a report below its folder.
 const REPORT: &str = "report/summary.md";
 const DEPTH: usize = 4;
 
@@ -129,7 +129,7 @@ pub(crate) fn picture(
     Ok(ImageReply { kind, content })
 }
 
-/// The path of something below a folder, if it cannot lead elsewhere.
+/// A path below a folder; `None` if it would leave the folder.
 fn below(folder: &Path, name: &str) -> Option<PathBuf> {
     let plain = |part| matches!(part, Component::Normal(_));
     let stays = !name.is_empty() && Path::new(name).components().all(plain);

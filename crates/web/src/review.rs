@@ -1,4 +1,4 @@
-//! A whole game looked at again: how it stood, and where it was lost.
+//! Reviews of whole games: the values after each move, and the mistakes.
 
 use crate::agent_cache::ResolvedAgent;
 use crate::agents::{adviser, resolve};
@@ -73,7 +73,7 @@ enum MistakeKind {
     Blunder,
 }
 
-/// Asked where nobody plays perfectly and nobody is named.
+/// The default judge for games without a perfect player.
 const JUDGE: &str = "mcts:iterations=2000";
 
 /// Least time for one position, so that a judgement means something.
@@ -111,25 +111,25 @@ pub(crate) fn review(
     Ok(review)
 }
 
-/// Whether the perfect player says what each move is worth.
+/// Whether the perfect player reports move values.
 fn reports_move_values(shared: &AppState, position: &PositionRequest, game: &dyn AnyGame) -> bool {
     let start = PositionRequest { played: Vec::new(), start: None, ..position.clone() };
     let analysis = crate::study::analyze(shared, (&start, game), "perfect", LEAST, 1);
     analysis.is_ok_and(|analysis| analysis.value.is_some())
 }
 
-/// Who looks at one position after the other.
+/// Analyses one position after another.
 struct Reviewer<'a> {
     shared: &'a AppState,
     game: &'a dyn AnyGame,
     opened: ResolvedAgent,
     share: Duration,
-    /// What a whole win is worth.
+    /// The reward of a win.
     scale: f32,
 }
 
 impl Reviewer<'_> {
-    /// Adds how it stands here, and what is to be said about the move played next.
+    /// Adds the value of this position and the review of the next move.
     fn review_position(
         &self,
         past: &PositionRequest,
@@ -137,7 +137,7 @@ impl Reviewer<'_> {
         review: &mut Review,
     ) -> Result<(), Problem> {
         let ply = past.played.len();
-        // Between a move and chance's reply nobody is to move.
+        // Between a move and a chance event, no player is to move.
         if next.is_some_and(|text| text.starts_with('(')) {
             return Ok(());
         }
@@ -201,7 +201,7 @@ impl Reviewer<'_> {
         }
     }
 
-    /// What a win is worth: one, or as much as was gained where games are about points.
+    /// The reward of a win: one, or the largest reward in games for points.
     fn scale_of(&self, live: &dyn LiveGame) -> f32 {
         let rewards = live.rewards();
         let gained = rewards.first(self.game.info().players).iter().map(|gain| gain.abs());

@@ -10,25 +10,25 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// One thing that can be asked.
+/// A route of the API.
 pub(crate) struct Route {
     pub(crate) method: Method,
     pub(crate) path: &'static str,
-    /// What it does, in a sentence.
+    /// A description in one sentence.
     pub(crate) about: &'static str,
     pub(crate) status: StatusCode,
     pub(crate) reply: Reply,
-    /// Whether agents think: then few at once.
+    /// Whether agents search; such requests use a separate queue.
     pub(crate) deep: bool,
     /// The schema of what is read from path, query and body.
     pub(crate) input: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) work: Handler,
 }
 
-/// Answers what was asked, given as one object.
+/// Handles a request, given as one JSON object.
 type Handler = Box<dyn Fn(&Arc<AppState>, Value) -> Result<RouteOutput, Problem> + Send + Sync>;
 
-/// What an answer is made of.
+/// The type of a response.
 #[derive(Copy, Clone)]
 pub(crate) enum Reply {
     Json(fn(&mut SchemaGenerator) -> Schema),
@@ -61,7 +61,7 @@ impl ImageReply {
 #[derive(Default)]
 pub(crate) struct RouteTable(pub(crate) Vec<Route>);
 
-/// What a route does: one function.
+/// The function that implements a route.
 type RouteFunction<I, R> = fn(&Arc<AppState>, I) -> Result<R, Problem>;
 
 impl RouteTable {
@@ -157,7 +157,7 @@ impl RouteTable {
         self
     }
 
-    /// In the last route agents think.
+    /// Marks the last route as one in which agents search.
     pub(crate) fn deep(mut self) -> RouteTable {
         self.last().deep = true;
         self
@@ -168,7 +168,7 @@ impl RouteTable {
     }
 }
 
-/// What can be read from path, query and body.
+/// A request type, read from path, query and body.
 pub(crate) trait Input: DeserializeOwned + JsonSchema + 'static {}
 
 impl<T: DeserializeOwned + JsonSchema + 'static> Input for T {}

@@ -25,7 +25,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-/// Where a server listens and what it shows.
+/// The settings of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The address; others than this machine's own ask for a token.
@@ -51,7 +51,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the port.
+    /// Binds the port.
     ///
     /// # Errors
     ///
@@ -65,13 +65,13 @@ impl Server {
         Ok(Server { listener, address, guard: Guard { token }, shared })
     }
 
-    /// Where the page is, with the token if one is needed.
+    /// The URL of the page, with the token if one is needed.
     pub fn url(&self) -> String {
         let token = self.guard.token.as_ref().map(|token| format!("?token={token}"));
         format!("http://{}/{}", self.address, token.unwrap_or_default())
     }
 
-    /// What a training of this process tells its watchers through.
+    /// Registers training runs of this process with the server.
     pub fn monitor(&self) -> crate::TrainingMonitor {
         crate::TrainingMonitor(Arc::clone(&self.shared))
     }
@@ -103,7 +103,7 @@ impl Server {
     }
 }
 
-/// Serves so many connections at once; who sends no request in time is let go.
+/// Accepts a limited number of connections; drops clients that send no request in time.
 async fn accept(listener: TcpListener, router: Router) {
     let permits = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
@@ -128,7 +128,7 @@ async fn serve(stream: TcpStream, router: Router) {
     let _ = stream.set_nodelay(true);
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(REQUEST_TIMEOUT).max_buf_size(64 * 1024);
-    // What a client does wrong is its own affair.
+    // Errors of the client are ignored.
     let _ = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await;
 }
 

@@ -1,4 +1,4 @@
-//! What games and agents let people set, as JSON.
+//! The settings of games and agents, as JSON.
 
 use ludens_core::{Kind, Setting};
 use schemars::JsonSchema;

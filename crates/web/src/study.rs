@@ -1,4 +1,4 @@
-//! Looking inside: what agents think of a position.
+//! Analyses of positions by agents.
 
 use crate::agents::{adviser, resolve};
 use crate::app_state::AppState;
@@ -89,7 +89,7 @@ struct ComparedMove {
     spread: Option<f32>,
 }
 
-/// Moves of an expected line, unless told otherwise, and at most.
+/// The default and the maximum length of an expected line.
 const LINE: usize = 8;
 const LONGEST_LINE: usize = 60;
 
@@ -134,7 +134,7 @@ fn compare(judged: &AnalyzedMove, at: usize, opinions: &[AnalysisView]) -> Compa
     ComparedMove { id: judged.id, text: judged.text.clone(), values, spread }
 }
 
-/// Lets an agent think about a position.
+/// Lets an agent analyse a position.
 pub(crate) fn analyze(
     shared: &AppState,
     (position, game): (&PositionRequest, &dyn AnyGame),
@@ -154,7 +154,7 @@ pub(crate) fn analyze(
     })
 }
 
-/// All that the seated agent thinks, its choice at least.
+/// The agent's analysis, with at least its choice.
 fn ask(live: &mut dyn LiveGame, line: usize) -> Result<Analysis, Problem> {
     let mut analysis = live.study(line).unwrap_or_default();
     if analysis.line.is_empty() {
@@ -190,7 +190,7 @@ fn view(live: &dyn LiveGame, player: Player, analysis: Analysis, players: usize)
     }
 }
 
-/// What each player expects if one expects `value`: of two, one gains what the other loses.
+/// The expected reward of each player if one expects `value`; two-player games are zero-sum.
 pub(crate) fn expectations(value: Option<f32>, player: Player, players: usize) -> Vec<Option<f32>> {
     let of = |other: Player| match value {
         Some(value) if other == player => Some(value),

@@ -23,16 +23,16 @@ pub(crate) struct TrainingJob {
     now: Mutex<JobStatus>,
 }
 
-/// What is known of it at the moment.
+/// The current status of a job.
 #[derive(Default)]
 struct JobStatus {
     pace: Option<TrainingSpeed>,
-    /// When it had learned how many episodes, not too long ago.
+    /// A recent time, with the number of episodes by then.
     mark: Option<(Instant, u64)>,
     failure: Option<String>,
 }
 
-/// How far and how fast it is.
+/// The progress and the speed of a job.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct TrainingSpeed {
     pub(crate) episode: u64,
@@ -125,12 +125,12 @@ impl TrainingJob {
         !self.ended.load(Ordering::Acquire)
     }
 
-    /// Why it cannot go on.
+    /// The error that stopped the job.
     pub(crate) fn failure(&self) -> Option<String> {
         self.lock().failure.clone()
     }
 
-    /// How far and how fast it is, while it is at work.
+    /// The progress and the speed, while the job is running.
     pub(crate) fn pace(self: &Arc<TrainingJob>) -> Option<TrainingSpeed> {
         self.latest_speed().filter(|_| self.is_running())
     }

@@ -48,7 +48,7 @@ struct TupleView {
     share: f32,
 }
 
-/// Contributions told, unless asked for another number, and at most.
+/// The default and the maximum number of contributions.
 const COUNT: usize = 10;
 const MOST: usize = 200;
 
@@ -80,7 +80,7 @@ pub(crate) fn tuples(
     Ok(Tuples { run: request.run, value, sum, of, player: number(player), tuples })
 }
 
-/// Whether the places that are drawn are the cells that are learned.
+/// Whether the drawn cells are the cells of the learned value.
 fn has_place_for_each_cell(game: &dyn AnyGame) -> bool {
     let (info, (scene, _)) = (game.info(), game.start());
     let places = scene.cells.iter().filter(|cell| cell.shape != Shape::None).count();

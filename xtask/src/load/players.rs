@@ -12,17 +12,17 @@ pub(super) struct SimulatedPlayers {
     pub(super) games: usize,
     /// Games one after the other.
     pub(super) rounds: usize,
-    /// How long each thinks about a move; exactly nothing means as fast as can be.
+    /// The thinking time per move; zero means as fast as possible.
     pub(super) pause: Duration,
 }
 
-/// What came of it.
+/// The result of the load test.
 pub(super) struct LoadResult {
     pub(super) games: usize,
     pub(super) pause: Duration,
     pub(super) finished: usize,
     pub(super) seconds: f64,
-    /// How long each answer took, in seconds, ascending.
+    /// The latency of each response in seconds, ascending.
     pub(super) waits: Vec<f64>,
     /// Megabytes of the server after a tenth of the time, at the end, and at most.
     pub(super) memory: Option<[f64; 3]>,
@@ -59,7 +59,7 @@ impl SimulatedPlayers {
 
     fn sit_down(&self, server: &ServerProcess, number: usize) -> Result<Vec<f64>, String> {
         let mut waits = Vec::new();
-        // Not all think at the same moment.
+        // Stagger the players.
         std::thread::sleep(self.pause.mul_f64(number as f64 / self.games as f64));
         for round in 0..self.rounds {
             let (game, _) = GAMES[(number + round) % GAMES.len()];

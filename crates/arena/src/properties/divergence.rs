@@ -1,4 +1,4 @@
-//! How much the boards after one move differ from each other.
+//! The difference between the boards after one move.
 
 use super::Property;
 use super::sample::RandomGames;

@@ -9,7 +9,7 @@ pub(super) struct RandomGames<S> {
     pub(super) games: Vec<GameSample<S>>,
 }
 
-/// What is kept of one random game.
+/// The recorded data of one random game.
 pub(super) struct GameSample<S> {
     /// Moves made.
     pub(super) moves: usize,
@@ -21,7 +21,7 @@ pub(super) struct GameSample<S> {
     pub(super) surprise: f64,
     /// The number of choices of every turn multiplied, as a logarithm to the base ten.
     pub(super) lines: f64,
-    /// What each player gained.
+    /// The reward of each player.
     pub(super) rewards: Vec<f32>,
     /// Every state, from the start on.
     pub(super) states: Vec<S>,

@@ -65,7 +65,7 @@ fn best(values: &[f32]) -> f32 {
     values.iter().copied().fold(f32::NEG_INFINITY, f32::max)
 }
 
-/// How much of its value a state loses by a random move.
+/// The mean loss of value by a random move.
 fn change(valued: &[MoveValues]) -> Property {
     let lost = |v: &MoveValues| {
         let best = best(&v.values);
@@ -80,7 +80,7 @@ fn change(valued: &[MoveValues]) -> Property {
     )
 }
 
-/// How much siblings differ in value, against boards that have nothing to do with each other.
+/// The difference in value between sibling states, relative to unrelated states.
 fn roughness(valued: &[MoveValues]) -> Property {
     let (mut near, mut far) = (Tally::default(), Tally::default());
     for pair in valued.windows(2).filter(|pair| pair[0].mover == pair[1].mover) {

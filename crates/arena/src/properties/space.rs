@@ -1,4 +1,4 @@
-//! How many states there are, and how many games.
+//! The number of states and of games.
 
 use super::Property;
 use super::sample::RandomGames;
@@ -34,7 +34,7 @@ fn states<G: Notation>(game: &G, sampled: &RandomGames<G::State>, limit: usize) 
     Property::new("states", figure, method, verdict)
 }
 
-/// How many states can be reached, unless there are more than `limit`.
+/// The number of reachable states, unless there are more than `limit`.
 pub(super) fn enumerate<G: Game>(game: &G, limit: usize) -> Option<usize> {
     let mut seen = HashSet::from([game.start()]);
     let mut open = vec![game.start()];

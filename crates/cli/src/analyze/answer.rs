@@ -1,4 +1,4 @@
-//! What is answered.
+//! The replies of `ludens analyze`.
 
 use super::question::{AnalysisQuery, QueryDefaults, QueryError};
 use ludens_core::Turn;
@@ -12,7 +12,7 @@ use std::time::Instant;
 struct AnalysisReply {
     id: Value,
     state: String,
-    /// Who is to move, counted from one; nobody if the game is over.
+    /// The player to move, counted from one; `None` if the game is over.
     player: Option<u8>,
     #[serde(rename = "move")]
     mv: Option<String>,
@@ -24,7 +24,7 @@ struct AnalysisReply {
     seconds: f64,
 }
 
-/// A legal move and what the agent thinks of it.
+/// A legal move with the agent's value.
 #[derive(Serialize)]
 struct MoveAnalysis {
     #[serde(rename = "move")]
@@ -33,7 +33,7 @@ struct MoveAnalysis {
     visits: Option<u64>,
 }
 
-/// Why there is none.
+/// The reply to an invalid query.
 #[derive(Serialize)]
 struct AnalysisRefusal {
     id: Value,

@@ -1,11 +1,11 @@
-//! What is asked.
+//! The queries of `ludens analyze`.
 
 use ludens_core::{Invalid, Params};
 use ludens_registry::{LiveGame, agent_list, open_game};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What questions mean that do not say it.
+/// The defaults of queries.
 pub(super) struct QueryDefaults {
     pub(super) game: Option<String>,
     pub(super) agent: String,
@@ -38,7 +38,7 @@ enum MoveList {
     List(Vec<String>),
 }
 
-/// How far the agent may go.
+/// The search limits of the agent.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct QueryLimits {
@@ -47,7 +47,7 @@ struct QueryLimits {
     time: Option<f64>,
 }
 
-/// Why there is no answer, and the field that is wrong, if it is one.
+/// The error of a query, with the field that caused it.
 pub(super) struct QueryError {
     pub(super) field: Option<String>,
     pub(super) error: String,
@@ -114,7 +114,7 @@ impl AnalysisQuery {
         Ok(params.to_string())
     }
 
-    /// The game in the state that is asked about, with the agent seated for who is to move.
+    /// The game in the queried state, with the agent seated for the player to move.
     pub(super) fn board(&self, defaults: &QueryDefaults) -> Result<Box<dyn LiveGame>, QueryError> {
         let game = open_game(self.game(defaults)?).map_err(|e| QueryError::field("game", e))?;
         let mut live = game.live(self.seed);

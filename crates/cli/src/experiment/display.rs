@@ -1,11 +1,11 @@
-//! One line that tells how far all runs have come.
+//! A progress line for all runs of an experiment.
 
 use crate::progress::ProgressLine;
 use ludens_experiment::{ExperimentObserver, RunKey};
 use ludens_lab::TrainingProgress;
 use std::sync::Mutex;
 
-/// One line that tells how far all runs have come.
+/// A progress line for all runs of an experiment.
 pub(super) struct Display<'a> {
     pairs: &'a [RunKey],
     state: Mutex<DisplayState>,
@@ -14,7 +14,7 @@ pub(super) struct Display<'a> {
 struct DisplayState {
     /// The share of each run that is done.
     shares: Vec<f64>,
-    /// How many are to be run.
+    /// The number of runs to execute.
     wanted: usize,
     failed: usize,
     line: ProgressLine,
@@ -33,7 +33,7 @@ impl Display<'_> {
         Display { pairs, state: Mutex::new(DisplayState { shares, wanted, failed: 0, line }) }
     }
 
-    /// How many runs have failed.
+    /// The number of failed runs.
     pub(super) fn failed(&self) -> usize {
         self.lock().failed
     }

@@ -93,7 +93,7 @@ impl ReportArgs {
         print_pages(&written, out)
     }
 
-    /// The scales to look for, the largest first.
+    /// The scales to try, the largest first.
     fn scales(&self) -> Vec<ScaleName> {
         match &self.scale {
             Some(name) => vec![scale_named(name)],
@@ -102,7 +102,7 @@ impl ReportArgs {
     }
 }
 
-/// Writes the report, and tells the results and where it lies.
+/// Writes the report, and prints the results and its location.
 pub(crate) fn print_report(
     runner: &ExperimentRunner,
     json: bool,

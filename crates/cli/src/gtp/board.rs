@@ -3,7 +3,7 @@
 use ludens_core::{Invalid, Params, Player, Turn};
 use ludens_registry::{AnyGame, GAMES, GameInfo, LiveGame, gtp_words, open_game};
 
-/// A game of two players, and the agent that plays for whoever is asked for.
+/// A two-player game, and the agent that plays for the requested player.
 pub(super) struct GtpBoard {
     game: Box<dyn AnyGame>,
     live: Box<dyn LiveGame>,
@@ -13,7 +13,7 @@ pub(super) struct GtpBoard {
 }
 
 impl GtpBoard {
-    /// Opens the agent once, so that a wrong one is refused at once.
+    /// Opens the agent once, so that errors appear immediately.
     pub(super) fn new(
         game: Box<dyn AnyGame>,
         agent: String,

@@ -1,4 +1,4 @@
-//! How much time is left, as the Go Text Protocol counts it.
+//! The remaining time, as the Go Text Protocol counts it.
 
 use ludens_core::{PerPlayer, Player};
 use std::time::Duration;
@@ -17,7 +17,7 @@ struct TimeSettings {
     moves: u32,
 }
 
-/// What one player has left, in main time or for the moves of a period.
+/// The remaining time of one player: main time, or time for the moves of a period.
 #[derive(Clone, Copy, Debug, Default)]
 struct TimeLeft {
     time: Duration,
@@ -46,14 +46,15 @@ impl GtpClock {
         }
     }
 
-    /// What the controller says is left: of main time, or for so many moves.
+    /// Sets the remaining time as the controller reports it: main time, or time for this many
+    /// moves.
     pub(super) fn correct(&mut self, player: Player, time: Duration, moves: u32) {
         let unknown = TimeSettings { main: time, period: Duration::ZERO, moves: 0 };
         self.rules.get_or_insert(unknown);
         self.left[player] = TimeLeft { time, moves: (moves > 0).then_some(moves) };
     }
 
-    /// How long the next move of `player` may take.
+    /// The time limit of the player's next move.
     pub(super) fn budget(&self, player: Player) -> Option<Duration> {
         let rules = self.rules?;
         let TimeLeft { time, moves } = self.left[player];

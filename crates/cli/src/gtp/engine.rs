@@ -13,7 +13,7 @@ pub(super) struct GtpEngine {
     quit: bool,
 }
 
-/// What a command answers, or why it is refused.
+/// The response to a command, or its error.
 type GtpResponse = Result<String, String>;
 
 struct GtpCommand {

@@ -1,8 +1,8 @@
-//! What the human wants.
+//! The commands of the human player.
 
 use std::path::PathBuf;
 
-/// What the human wants.
+/// A command of the human player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PlayerCommand {
     Nothing,
@@ -21,7 +21,7 @@ pub(super) enum PlayerCommand {
     Play(String),
 }
 
-/// What can be typed besides moves.
+/// The help text for commands.
 pub(super) const HELP: &str = "  a move     plays it, written as `moves` shows it
   moves      what you may play
   hint       what a strong player would play
@@ -36,7 +36,7 @@ pub(super) const HELP: &str = "  a move     plays it, written as `moves` shows i
 ";
 
 impl PlayerCommand {
-    /// What `text` asks for, unless it is the move that `legal` recognises.
+    /// Parses `text`, unless it is a move that `legal` recognises.
     pub(super) fn read(text: &str, legal: impl Fn(&str) -> bool) -> PlayerCommand {
         let text = text.trim();
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));

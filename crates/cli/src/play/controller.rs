@@ -1,9 +1,9 @@
-//! Who sits at the board.
+//! The controller of a player: human or agent.
 
-/// Who decides for one player.
+/// The controller of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Controller {
-    /// Whoever types.
+    /// A human at the terminal.
     Human,
     /// The agent that is written so.
     Agent(String),

@@ -13,7 +13,7 @@ pub(super) struct PlayedGame {
     pub(super) game: Box<dyn AnyGame>,
     pub(super) live: Box<dyn LiveGame>,
     pub(super) seats: Vec<Controller>,
-    /// Who gives hints, if the human has a wish.
+    /// The agent that gives hints, if the user chose one.
     pub(super) advisor: Option<String>,
 }
 
@@ -37,7 +37,7 @@ impl PlayedGame {
         Ok(())
     }
 
-    /// Who is to move, if the game is not over.
+    /// The player to move, if the game is not over.
     pub(super) fn mover(&self) -> Option<Player> {
         match self.live.turn() {
             Turn::Player(player) => Some(player),
@@ -120,7 +120,7 @@ impl PlayedGame {
         self.live.replay(&record).map_err(|e| at(e.to_string()))
     }
 
-    /// How the game has ended, as told to the humans.
+    /// The result of the game, for the human players.
     pub(super) fn result(&self) -> String {
         if self.live.history().is_empty() {
             return "This game had already ended.".into();
@@ -131,7 +131,7 @@ impl PlayedGame {
         words::outcome(self.live.rewards(), players, &humans)
     }
 
-    /// How to go on with this game later.
+    /// The command that continues this game later.
     pub(super) fn farewell(&self) -> String {
         let state = self.live.state_text();
         format!("You left the game. To go on: {} --state \"{state}\"", self.again())
@@ -161,7 +161,7 @@ impl PlayedGame {
     }
 }
 
-/// What the advisor on this board thinks.
+/// The analysis of the advisor on this board.
 pub(super) fn advise(board: &mut dyn LiveGame) -> Result<Analysis, String> {
     let opinion = board.study(LINE).ok_or("the game is over")?;
     if opinion.line.is_empty() {

@@ -1,4 +1,4 @@
-//! What the human types.
+//! Input from the human.
 
 use crate::console::Console;
 use crate::failure::Failure;

@@ -16,16 +16,16 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-/// How often the screen is drawn anew while nobody touches a key.
+/// The redraw interval without input.
 const REDRAW: Duration = Duration::from_millis(100);
 
-/// Whether there is a terminal to draw on and to type into.
+/// Whether there is an interactive terminal.
 pub(super) fn available() -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
 }
 
-/// Plays until the human leaves.
+/// Plays until the human quits.
 pub(super) fn run(played_game: PlayedGame, seed: u64, out: &mut Console) -> Result<(), Failure> {
     let mut app = App::new(played_game, seed, color_wanted());
     let unusable = |e: io::Error| {

@@ -21,7 +21,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Plays until the game is over or a human leaves.
+    /// Plays until the game is over or the human quits.
     pub(super) fn run(mut self, seed: u64, out: &mut Console) -> Result<(), Failure> {
         self.greet(seed, out)?;
         let mut drawn = None;
@@ -178,7 +178,7 @@ impl Session {
     }
 }
 
-/// What was done, or why it could not be.
+/// Prints the result of an action.
 fn print_result(
     done: Result<(), Failure>,
     success: &str,

@@ -1,4 +1,4 @@
-//! What was found about positions, as table, CSV or JSON.
+//! Solved positions as table, CSV or JSON.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -33,13 +33,13 @@ pub(crate) struct AnswerArgs {
 enum AnswerFormat {
     /// For people; written when all is known, since columns line up.
     Table(TextTable),
-    /// A line for each position, at once.
+    /// A line for each position, written immediately.
     Csv,
     /// The same.
     Json,
 }
 
-/// What was found about one position.
+/// The solution of one position.
 pub(super) struct SolveAnswer {
     pub(super) moves: String,
     pub(super) stones: usize,
@@ -82,7 +82,7 @@ impl<'a> AnswerWriter<'a> {
         AnswerWriter { arguments, format, out, begun: false }
     }
 
-    /// Writes an answer, at once unless it is a row of a table.
+    /// Writes an answer; immediately, unless it is a row of a table.
     pub(super) fn write(&mut self, answer: &SolveAnswer) -> Result<(), Failure> {
         let first = !std::mem::replace(&mut self.begun, true);
         match &mut self.format {
@@ -172,7 +172,7 @@ impl SolveAnswer {
         self.scores.iter().flatten().copied().max()
     }
 
-    /// Who wins with which stone, in words.
+    /// The winner and the number of stones, in words.
     fn result(&self) -> String {
         let mover = self.stones % 2;
         match self.score() {

@@ -1,4 +1,4 @@
-//! A line that tells how far learning has come.
+//! A progress line for training.
 
 use crate::words;
 use ludens_lab::{Metrics, TrainingProgress};
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 /// Letters of the bar itself.
 const LENGTH: u64 = 20;
 
-/// A line on the error stream that tells how far learning has come; on terminals only.
+/// A progress line for training on standard error; on terminals only.
 pub(super) struct TrainingBar {
     shown: bool,
     drawn: bool,
-    /// When learning began, and after how many episodes.
+    /// The start of training, and the number of episodes by then.
     start: Option<(Instant, u64)>,
-    /// When measuring began, and how long it took so far.
+    /// The start of the current measurement, and the total time of measurements.
     measuring: Option<Instant>,
     measured: Duration,
     latest: String,

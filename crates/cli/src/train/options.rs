@@ -12,7 +12,7 @@ use ludens_learn::Config;
 use ludens_registry::Training;
 use std::path::PathBuf;
 
-/// What was typed about a new run.
+/// The command-line options of a new run.
 pub(super) struct NewRunOptions {
     game: Option<String>,
     preset: Option<String>,
@@ -53,7 +53,7 @@ impl NewRunOptions {
     pub(super) fn begin(self) -> Result<Run, Failure> {
         let plan = self.plan()?;
         let name = plan.default_name(self.config.as_deref());
-        // Nothing is left behind by a run that cannot begin.
+        // A run that cannot start creates no files.
         let prepared = PreparedRun::new(plan)?;
         self.check_threads(prepared.training())?;
         let folder = new_folder(self.out.as_deref(), &name)?;
@@ -118,7 +118,7 @@ impl NewRunOptions {
         Ok((config, preset))
     }
 
-    /// The lowest layer: the preset named, or the usual one unless a file takes its place.
+    /// The base layer: the named preset, or the default one unless a file replaces it.
     fn preset(&self) -> Result<Option<&'static Preset>, Failure> {
         let game = self.game.as_deref().map(game_name);
         match (&self.preset, game) {

@@ -1,4 +1,4 @@
-//! What is told before, while and after learning.
+//! The output before, during and after training.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use ludens_registry::open_game;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// How long speed is measured before a run begins.
+/// The duration of the speed measurement before a run starts.
 const TRIAL: Duration = Duration::from_millis(200);
 
 /// Tells what is going to be done, how much memory and how much time it takes.
@@ -53,7 +53,7 @@ pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Console) -> Result<
     Ok(out.flush()?)
 }
 
-/// How several threads go together, and what that means for the result.
+/// How several threads work together, and whether the result is reproducible.
 fn way_of_threads(run: &mut Run, threads: usize) -> Option<String> {
     match run.training().batch() {
         Some(games) if games > 1 => Some(format!(
@@ -98,7 +98,7 @@ pub(super) fn line(line: &Metrics, out: &mut Console) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Tells what came of it, and what to type next.
+/// Prints the results and the next commands.
 pub(super) fn end(run: &Run, out: &mut Console) -> Result<(), Failure> {
     let folder = run.folder();
     let summary = std::fs::read_to_string(folder.summary_text()).unwrap_or_default();
@@ -113,7 +113,7 @@ pub(super) fn end(run: &Run, out: &mut Console) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tells how to go on with a run that was stopped.
+/// Prints how to resume a stopped run.
 pub(super) fn stopped(run: &Run, episode: u64) -> Failure {
     let folder = run.folder().path.display();
     Failure::failed(format_args!("stopped after {episode} episodes; everything is saved"))

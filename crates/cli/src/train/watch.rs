@@ -1,4 +1,4 @@
-//! A run watched in the browser.
+//! A run that is monitored in the browser.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-/// A run watched in the browser.
+/// A run that is monitored in the browser.
 pub(super) struct WatchedRun {
     watched: Option<MonitoredTraining>,
     server: JoinHandle<io::Result<()>>,
@@ -39,7 +39,7 @@ impl WatchedRun {
         }
     }
 
-    /// Whether somebody pressed stop on the page.
+    /// Whether a user pressed stop on the page.
     pub(super) fn is_stopping(&self) -> bool {
         self.watched.as_ref().is_some_and(MonitoredTraining::is_stopping)
     }
@@ -52,7 +52,7 @@ impl WatchedRun {
     }
 }
 
-/// The folder of all runs: the usual one if the run lies there, else the one around it.
+/// The folder of all runs: `runs` if the run lies there, else its parent.
 fn runs_around(run: &Path) -> PathBuf {
     let usual = Path::new("runs");
     let parent = run.parent().filter(|parent| !parent.as_os_str().is_empty());

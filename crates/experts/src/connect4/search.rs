@@ -190,7 +190,7 @@ impl NullWindowSearch<'_> {
         best
     }
 
-    /// Where the table keeps the node, and whether it keeps the mirror image.
+    /// The table slot of the node, and whether it is that of the mirror image.
     #[inline(always)]
     fn slot(&self, node: SearchNode) -> (TableSlot, bool) {
         let key = table_key(node.mover, node.taken, node.stones);
@@ -227,7 +227,7 @@ impl NullWindowSearch<'_> {
         bounds: &mut Bounds,
     ) -> i32 {
         let mut best = i32::MIN;
-        // What the book knows must not be jumped over.
+        // The search must not skip positions that are in the book.
         let into_book = node.stones + 1 == self.book_stones;
         for child in children {
             let next = node.after(child.stone);

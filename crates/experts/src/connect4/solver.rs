@@ -23,12 +23,12 @@ pub struct Solver {
     nodes: u64,
 }
 
-/// How a position ends if nobody errs.
+/// The outcome of a position under perfect play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
     /// The player to move loses.
     Loss,
-    /// Nobody wins.
+    /// The game is a draw.
     Draw,
     /// The player to move wins.
     Win,
@@ -40,7 +40,7 @@ pub type MoveScores = [Option<i8>; WIDTH];
 /// Columns from the centre to the edge.
 pub(crate) const CENTRE_FIRST: [usize; WIDTH] = [3, 2, 4, 1, 5, 0, 6];
 
-/// Answers that took fewer nodes, about a millisecond, are not worth a place in the cache.
+/// The cache omits results that took fewer nodes, about a millisecond.
 pub(super) const MIN_CACHED_NODES: u64 = 10_000;
 
 impl Solver {
@@ -79,7 +79,7 @@ impl Solver {
         }
     }
 
-    /// Keeps answers that took long in the cache, and looks there first, from now on.
+    /// Uses this cache of expensive results.
     ///
     /// A cache that can no longer be read or written is ignored.
     pub fn use_cache(&mut self, cache: Cache) {
@@ -125,9 +125,9 @@ impl Solver {
         scores
     }
 
-    /// What each move comes to: 1, 0 or -1; all none if the board is full.
+    /// The outcome of each move: 1, 0 or -1; all `None` if the board is full.
     ///
-    /// Who wins takes less search than how soon.
+    /// Finding the winner takes less search than finding the exact score.
     pub fn move_outcomes(&mut self, position: Position) -> MoveScores {
         if let Some(outcomes) = self.cache.as_mut().and_then(|cache| cache.outcomes(position)) {
             return outcomes;
@@ -154,7 +154,7 @@ impl Solver {
         outcomes
     }
 
-    /// Who wins, which takes less search than how soon.
+    /// The outcome; takes less search than the exact score.
     pub fn outcome(&mut self, position: Position) -> Outcome {
         if let Some(score) = self.look_up(position) {
             return Outcome::of(score);
@@ -209,7 +209,7 @@ impl Solver {
         }
     }
 
-    /// What the rules, the cache or the book know without search.
+    /// The score from the rules, the book or the cache, without search.
     fn look_up(&mut self, position: Position) -> Option<i8> {
         end_score(position)
             .map(|score| score as i8)
@@ -267,7 +267,7 @@ impl Outcome {
     }
 }
 
-/// The score if the board is full or the player to move wins at once.
+/// The score if the board is full or the player to move has an immediate win.
 fn end_score(position: Position) -> Option<i32> {
     if position.wins_at_once() {
         Some((CELLS as i32 + 1 - position.stones() as i32) / 2)
@@ -276,7 +276,7 @@ fn end_score(position: Position) -> Option<i32> {
     }
 }
 
-/// Halves the range, but asks about early ends first: those need little search.
+/// Bisects the range, but tests early ends first, which need little search.
 fn question(low: i32, high: i32) -> i32 {
     let middle = low + (high - low) / 2;
     if middle <= 0 && low / 2 < middle {

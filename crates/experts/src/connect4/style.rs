@@ -18,7 +18,7 @@ pub enum Style {
 
 /// Number of stones that end the opening.
 const OPENING: usize = 12;
-/// How many moves a loss must be away to be chosen in the opening.
+/// The minimum distance of a loss that may be chosen in the opening, in moves.
 const DELAY: usize = 12;
 
 impl Style {

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What never changes about the rules of one game.
+/// The constant data of a game's rules.
 pub(super) struct RuleData {
     pub(super) object: Py<PyAny>,
     pub(super) title: String,
@@ -17,7 +17,7 @@ pub(super) struct RuleData {
     pub(super) moves: usize,
     pub(super) chance: bool,
     pub(super) layout: CellLayout,
-    /// How many numbers `features` tells.
+    /// The number of features.
     pub(super) features: usize,
 }
 
@@ -32,7 +32,7 @@ static LISTED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 static RULES: Mutex<BTreeMap<String, Arc<RuleData>>> = Mutex::new(BTreeMap::new());
 
-/// What Python says about the rules of a game, once and for all.
+/// The constant data of a game's rules, as Python passes it.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct RuleDescription {
@@ -79,7 +79,7 @@ pub(crate) fn add_rules(name: String, about: RuleDescription, rules: Py<PyAny>) 
     let mut rules_by_name = RULES.lock().unwrap_or_else(PoisonError::into_inner);
     let old = rules_by_name.insert(name, Arc::new(book));
     drop(rules_by_name);
-    // Whoever frees it may run Python's code, which may open games.
+    // Dropping the old rules may run Python code, which may open games.
     drop(old);
     Ok(())
 }

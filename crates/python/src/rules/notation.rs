@@ -10,7 +10,7 @@ use ludens_core::{
 };
 use pyo3::prelude::*;
 
-/// Colours of pieces that the colour-blind can tell apart (Okabe and Ito 2008).
+/// Piece colours that colour-blind readers can distinguish (Okabe and Ito 2008).
 const COLORS: [&str; 7] =
     ["#d55e00", "#0072b2", "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#f0e442"];
 
@@ -148,7 +148,7 @@ impl PythonGame {
         mv.map(Move)
     }
 
-    /// How a state, or something that may happen in it, is written.
+    /// The text of a state, or of a move or event in it.
     fn written(&self, method: &str, state: &PythonState, number: Option<u32>) -> String {
         Python::attach(|py| {
             let object = state.object().bind(py);

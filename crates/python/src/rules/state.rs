@@ -14,11 +14,11 @@ struct StateData {
     hash: isize,
     facts: OnceLock<StateFacts>,
     cells: [OnceLock<Box<[u8]>>; MAX_PLAYERS],
-    /// What moves lead to. Rating all moves and then playing one asks twice.
+    /// The successors. Evaluating all moves and then playing one would compute it twice.
     next: Mutex<Vec<(Move, PythonState, Rewards)>>,
 }
 
-/// What the rules say about a state.
+/// The turn and the legal moves of a state.
 pub(super) struct StateFacts {
     pub(super) turn: Turn,
     pub(super) legal: Vec<Move>,

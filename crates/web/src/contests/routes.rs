@@ -1,4 +1,4 @@
-//! What can be asked about contests.
+//! The routes about contests.
 
 use super::{ContestEnd, ContestJob, ContestKind, ContestRequest};
 use crate::agents::resolve;
@@ -96,12 +96,12 @@ pub(crate) fn start(
     Ok(ContestStarted { contest: number })
 }
 
-/// How many groups of so many players there are.
+/// The number of groups of this many players.
 fn groups(agents: usize, players: usize) -> usize {
     (1..=players.min(agents)).fold(1, |groups, k| groups * (agents + 1 - k) / k)
 }
 
-/// Where games begin; never in files.
+/// Parses the openings; refuses files.
 fn openings(text: &str) -> Result<Openings, Problem> {
     if text.starts_with("file") {
         return Err(Problem::invalid("files are read by the command line only").of("openings"));

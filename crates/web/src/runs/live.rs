@@ -21,7 +21,7 @@ pub(crate) struct RunEventsQuery {
     from: Option<u64>,
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 struct ProgressEvent {
     episode: u64,
@@ -132,7 +132,7 @@ pub(crate) fn list_events(
     Ok(Box::new(RunListEvents { shared: Arc::clone(shared), last_sent: None, polls: 0 }))
 }
 
-/// One look in so many is a real one.
+/// Only one of this many polls reads the runs.
 const PAUSE: u32 = 4;
 
 impl EventSource for RunListEvents {

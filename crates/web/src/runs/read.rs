@@ -1,4 +1,4 @@
-//! What the files of runs say.
+//! Readers of the files of runs.
 
 use crate::problem::Problem;
 use ludens_lab::{Metrics, RunFolder};
@@ -23,10 +23,10 @@ pub(crate) struct TimesRecord {
     pub(crate) moves_per_second: Option<f64>,
 }
 
-/// How deep below the folder of all runs a run may lie.
+/// The maximum depth of a run below the folder of all runs.
 const DEPTH: usize = 5;
 
-/// Folders looked at, at most.
+/// The maximum number of folders to visit.
 const FOLDERS: usize = 20_000;
 
 /// Every folder of a run, with its id.
@@ -70,7 +70,7 @@ pub(crate) fn metrics(folder: &RunFolder) -> Vec<Metrics> {
     lines(&folder.metrics())
 }
 
-/// How long it took so far.
+/// The times of a run.
 pub(crate) fn times(folder: &RunFolder) -> Vec<TimesRecord> {
     lines(&folder.times())
 }
@@ -83,18 +83,19 @@ fn lines<T: for<'a> Deserialize<'a>>(path: &PathBuf) -> Vec<T> {
         .collect()
 }
 
-/// The document, with short numbers: those of 32 bits look odd in 64.
+/// The document as JSON. Converting it by text avoids the meaningless digits of widened 32-bit
+/// numbers.
 pub(crate) fn short_json(document: &impl Serialize) -> Value {
     let text = serde_json::to_string(document).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// How many episodes had been learned when the run was last saved.
+/// The number of episodes at the last checkpoint.
 pub(crate) fn saved_episode(folder: &RunFolder) -> Option<u64> {
     ValueFile::open(folder.latest()?).ok()?.number("episode").ok()
 }
 
-/// When something was last written in a folder, in seconds since 1970.
+/// The time of the last change in a folder, in seconds since 1970.
 pub(crate) fn changed(folder: &RunFolder) -> u64 {
     let files = [folder.plan(), folder.metrics(), folder.checkpoint(), folder.value()];
     let time = |path: &PathBuf| std::fs::metadata(path).ok()?.modified().ok();

@@ -93,7 +93,7 @@ pub(crate) fn start(
     shared.trainings.check_capacity()?;
     let plan = plan(&wanted)?;
     let usual = plan.default_name(None);
-    // Nothing is left behind by a run that cannot begin.
+    // A run that cannot start creates no files.
     let mut prepared = PreparedRun::new(plan)?;
     check_memory(&mut prepared)?;
     let folder = new_folder_in(&shared.runs, wanted.name.as_deref().unwrap_or(&usual))?;
@@ -130,7 +130,7 @@ fn chosen(wanted: &StartRunRequest) -> Result<(Config, Option<&'static Preset>),
         let unknown = Invalid::unknown("game", name, GAMES.iter().map(|entry| entry.name));
         return Err(Problem::from(unknown).of("game"));
     }
-    // Whoever names no preset and gives settings means the plain ones otherwise.
+    // A request with settings but without a preset starts from the plain defaults.
     let preset = match (&wanted.preset, &wanted.config) {
         (None, Some(_)) => None,
         (named, _) => {

@@ -1,4 +1,4 @@
-//! Runs as they are told.
+//! The responses that describe runs.
 
 use super::{RunQuery, read};
 use crate::app_state::AppState;
@@ -124,7 +124,7 @@ struct ComparedSetting {
     differs: bool,
 }
 
-/// Runs told, at most.
+/// The maximum number of runs in a list.
 const MOST: usize = 500;
 
 /// Runs that are compared, at most.
@@ -205,7 +205,7 @@ pub(crate) fn summarize(
     })
 }
 
-/// A lock is asked for only where somebody may hold it.
+/// Only recently changed folders are checked for a lock.
 const RECENT: u64 = 3600;
 
 fn state(
@@ -273,7 +273,7 @@ pub(crate) fn settings(
             usual.insert(key, before);
         }
     }
-    // What a run does not change is as usual there.
+    // A run that does not change a setting has its default.
     let settings = all.into_iter().map(|(key, mut values)| {
         for (value, plan) in values.iter_mut().zip(&plans) {
             if value.is_none() && !changes(&nothing, &plan.config, &key) {

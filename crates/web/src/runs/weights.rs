@@ -1,4 +1,4 @@
-//! What the weights of a run are like.
+//! Statistics of the weights of a run.
 
 use super::RunQuery;
 use crate::app_state::AppState;
@@ -36,7 +36,7 @@ struct Histogram {
     counts: Vec<u64>,
 }
 
-/// More are not looked at here.
+/// The maximum number of weights to read.
 const MOST: usize = 50_000_000;
 const BARS: usize = 40;
 
@@ -67,7 +67,7 @@ pub(crate) fn weights(
     })
 }
 
-/// The step size of each touched weight, as its rule remembers it.
+/// The step size of each touched weight, from the state of its step-size rule.
 fn rates(
     file: &mut ValueFile,
     weights: &[f32],

@@ -1,4 +1,4 @@
-//! Who may ask.
+//! Access control.
 
 use super::server::TestServer;
 use std::net::Ipv4Addr;

@@ -1,4 +1,4 @@
-//! What is too much, too slow or broken does no harm.
+//! Oversized, slow and broken requests do no harm.
 
 use super::server::{TestServer, read};
 use crate::limits::LIMITS;

@@ -4,7 +4,7 @@ use super::schema::wrong;
 use super::server::TestServer;
 use serde_json::{Value, json};
 
-/// One request for each operation: method, path as described, path as asked, body.
+/// One request for each operation: method, documented path, actual path, body.
 fn requests() -> Vec<(&'static str, &'static str, &'static str, Value)> {
     let game = json!({ "game": "tictactoe", "played": ["b2"] });
     let and = |more: Value| {

@@ -1,4 +1,4 @@
-//! Runs begun, watched, stopped, resumed and compared.
+//! Runs are started, monitored, stopped, resumed and compared.
 
 use super::server::TestServer;
 use serde_json::{Value, json};

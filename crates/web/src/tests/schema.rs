@@ -1,8 +1,8 @@
-//! Whether a document is what a schema says, as far as our schemas go.
+//! A validator for the subset of JSON schema that the server uses.
 
 use serde_json::Value;
 
-/// What is wrong with a document, or nothing.
+/// The first violation, if there is one.
 pub(super) fn wrong(whole: &Value, schema: &Value, found: &Value, at: &str) -> Option<String> {
     if let Some(name) = schema["$ref"].as_str() {
         let pointed = whole.pointer(name.trim_start_matches('#'));

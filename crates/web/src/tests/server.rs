@@ -19,7 +19,7 @@ pub(super) struct TestServer {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the server answered.
+/// A response of the server.
 pub(super) struct TestResponse {
     pub(super) status: u16,
     pub(super) head: String,

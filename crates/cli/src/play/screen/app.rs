@@ -1,4 +1,4 @@
-//! What the screen shows, and what keys do to it.
+//! The state of the screen, and the handling of keys.
 
 use super::super::command::PlayerCommand;
 use super::super::played_game::{PlayedGame, advise};
@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 
 /// A game on the screen.
 pub(super) struct App {
-    /// Not here while an agent thinks.
+    /// `None` while an agent is thinking.
     played_game: Option<PlayedGame>,
     pub(super) shown: Snapshot,
     thinking: Option<Receiver<(PlayedGame, Result<Advice, Forfeit>)>>,
-    /// What is thought of the state that is written first.
+    /// The pending analysis of the state in the first field.
     advising: Option<Receiver<(String, Result<Analysis, String>)>>,
     pub(super) opinion: Option<Analysis>,
     pub(super) values_wanted: bool,
@@ -27,12 +27,12 @@ pub(super) struct App {
     pub(super) message: String,
     pub(super) help: bool,
     pub(super) color: bool,
-    /// Somebody gave up.
+    /// An agent has forfeited.
     given_up: bool,
     left: bool,
 }
 
-/// What can be drawn while an agent has the board.
+/// The data that is drawn while an agent has the board.
 #[derive(Default)]
 pub(super) struct Snapshot {
     pub(super) title: String,
@@ -48,7 +48,7 @@ pub(super) struct Snapshot {
     farewell: String,
 }
 
-/// How long to wait for an agent when the human leaves: it may hold another program.
+/// How long to wait for an agent when the human quits: it may own another process.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl App {
@@ -78,7 +78,7 @@ impl App {
         self.left
     }
 
-    /// What is said when the screen is gone.
+    /// The text to print after the screen is closed.
     pub(super) fn farewell(mut self) -> String {
         if let Some(thinking) = self.thinking.take() {
             let _ = thinking.recv_timeout(PATIENCE);
@@ -94,12 +94,12 @@ impl App {
         self.thinking.is_some().then(|| self.since.elapsed())
     }
 
-    /// Whether advice is awaited.
+    /// Whether an analysis is pending.
     pub(super) fn advising(&self) -> bool {
         self.advising.is_some()
     }
 
-    /// Takes in what was thought meanwhile, and asks whoever is to be asked.
+    /// Processes finished computations and starts the next ones.
     pub(super) fn advance(&mut self) {
         self.take_move();
         self.take_advice();
@@ -116,18 +116,18 @@ impl App {
 
     fn ask_agent(&mut self) {
         let Some(mut played_game) = self.played_game.take() else { return };
-        let (print_result, answers) = channel();
+        let (sender, receiver) = channel();
         std::thread::spawn(move || {
             let chosen = played_game.live.choose();
-            // Nobody listens any more if the human has left.
-            let _ = print_result.send((played_game, chosen));
+            // The receiver is gone if the human has quit.
+            let _ = sender.send((played_game, chosen));
         });
-        (self.thinking, self.since) = (Some(answers), Instant::now());
+        (self.thinking, self.since) = (Some(receiver), Instant::now());
     }
 
     fn take_move(&mut self) {
         let Some((played_game, chosen)) =
-            self.thinking.as_ref().and_then(|answers| answers.try_recv().ok())
+            self.thinking.as_ref().and_then(|receiver| receiver.try_recv().ok())
         else {
             return;
         };
@@ -153,18 +153,18 @@ impl App {
         }
         let Some(played_game) = &self.played_game else { return };
         let (state, board) = (self.shown.state.clone(), played_game.advice());
-        let (print_result, answers) = channel();
+        let (sender, receiver) = channel();
         std::thread::spawn(move || {
             let advised =
                 board.map_err(|e| e.to_string()).and_then(|mut board| advise(&mut *board));
-            let _ = print_result.send((state, advised));
+            let _ = sender.send((state, advised));
         });
-        self.advising = Some(answers);
+        self.advising = Some(receiver);
     }
 
     fn take_advice(&mut self) {
-        let Some(answers) = &self.advising else { return };
-        let advised = match answers.try_recv() {
+        let Some(receiver) = &self.advising else { return };
+        let advised = match receiver.try_recv() {
             Ok((state, advised)) if state == self.shown.state => Some(advised),
             Err(TryRecvError::Empty) => return,
             _ => None,

@@ -3,7 +3,7 @@
 use ludens_core::scene::{Piece, SceneCell};
 use ludens_core::{Move, Scene};
 
-/// Where the cursor goes.
+/// A direction of the cursor.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Left,
@@ -23,7 +23,7 @@ impl Direction {
         }
     }
 
-    /// How far `to` lies in this direction from `from`, and how far beside it.
+    /// The distance of `to` from `from` along this direction, and across it.
     fn distance(self, from: &SceneCell, to: &SceneCell) -> (f32, f32) {
         let (x, y) = (to.x - from.x, to.y - from.y);
         match self {

@@ -52,7 +52,7 @@ fn type_in(app: &mut App, words: &str) {
     press(app, &[KeyCode::Enter]);
 }
 
-/// Waits until nobody thinks any more.
+/// Waits until no agent is thinking.
 fn settle(app: &mut App) {
     for _ in 0..2000 {
         app.advance();

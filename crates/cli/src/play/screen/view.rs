@@ -1,4 +1,4 @@
-//! Where everything is on the screen.
+//! The layout of the screen.
 
 use super::app::App;
 use super::board;
@@ -8,7 +8,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
-/// What fits beside the board.
+/// The width of the panel next to the board.
 const PANEL: u16 = 34;
 const LEAST_PANEL: u16 = 22;
 
@@ -89,7 +89,7 @@ fn player_line(app: &App, i: usize, name: &str, width: u16) -> Line<'static> {
     if moves { Line::styled(text, strong()) } else { Line::raw(text) }
 }
 
-/// The moves and what each is worth, the best first.
+/// The moves with their values, the best first.
 fn value_lines(app: &App, room: usize) -> Vec<Line<'static>> {
     let Some(opinion) = &app.opinion else {
         let text = if app.advising() { "weighing the moves…" } else { "no values yet" };
@@ -117,7 +117,7 @@ fn value_lines(app: &App, room: usize) -> Vec<Line<'static>> {
     std::iter::once(head).chain(judged.iter().map(line)).take(room).collect()
 }
 
-/// What was played, the newest at the end.
+/// The history, the newest move last.
 fn history_lines(app: &App, room: usize) -> Vec<Line<'static>> {
     let rows: Vec<String> = app.shown.history.chunks(6).map(|row| row.join(" ")).collect();
     let from = rows.len().saturating_sub(room);
