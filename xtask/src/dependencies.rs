@@ -82,12 +82,12 @@ pub(crate) fn check() -> Result<(), String> {
     let packages = packages()?;
     let ours: Vec<&Package> = packages.iter().filter(|package| package.ours).collect();
     let names: Vec<&str> = ours.iter().map(|package| package.name.as_str()).collect();
-    let wrong: Vec<_> = ours.iter().flat_map(|package| complaints(package, &names)).collect();
+    let wrong: Vec<_> = ours.iter().flat_map(|package| violations(package, &names)).collect();
     println!("{} crates", ours.len());
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-fn complaints(package: &Package, ours: &[&str]) -> Vec<String> {
+fn violations(package: &Package, ours: &[&str]) -> Vec<String> {
     let name = package.name.as_str();
     if name == FACADE {
         return Vec::new();
@@ -108,29 +108,29 @@ mod tests {
     use super::*;
     use crate::metadata::Dependency;
 
-    fn complain(name: &str, used: &str, for_tests: bool) -> Vec<String> {
+    fn violations_of(name: &str, used: &str, for_tests: bool) -> Vec<String> {
         let uses = vec![Dependency { name: used.into(), for_tests }];
         let (name, version, licence) = (name.into(), String::new(), String::new());
         let package = Package { name, version, licence, ours: true, uses };
-        complaints(&package, &["ludens-core", "ludens-games", "ludens-registry"])
+        violations(&package, &["ludens-core", "ludens-games", "ludens-registry"])
     }
 
     #[test]
     fn crates_use_only_what_stands_left_of_them() {
-        assert_eq!(complain("ludens-games", "ludens-core", false), [""; 0]);
-        assert_eq!(complain("ludens-games", "rand_core", false), [""; 0]);
-        assert!(complain("ludens-core", "ludens-games", false)[0].contains("may not use"));
-        assert!(complain("ludens-lab", "ludens-games", false)[0].contains("may not use"));
+        assert_eq!(violations_of("ludens-games", "ludens-core", false), [""; 0]);
+        assert_eq!(violations_of("ludens-games", "rand_core", false), [""; 0]);
+        assert!(violations_of("ludens-core", "ludens-games", false)[0].contains("may not use"));
+        assert!(violations_of("ludens-lab", "ludens-games", false)[0].contains("may not use"));
     }
 
     #[test]
     fn tests_may_use_games() {
-        assert_eq!(complain("ludens-core", "ludens-games", true), [""; 0]);
-        assert!(complain("ludens-core", "ludens-registry", true)[0].contains("may not use"));
+        assert_eq!(violations_of("ludens-core", "ludens-games", true), [""; 0]);
+        assert!(violations_of("ludens-core", "ludens-registry", true)[0].contains("may not use"));
     }
 
     #[test]
     fn an_unknown_crate_must_be_entered() {
-        assert!(complain("ludens-extra", "serde", false)[0].contains("add its line"));
+        assert!(violations_of("ludens-extra", "serde", false)[0].contains("add its line"));
     }
 }

@@ -17,7 +17,7 @@ struct Policy {
 
 pub(crate) fn check() -> Result<(), String> {
     let (policy, packages) = (policy()?, packages()?);
-    let wrong = [licence_complaints(&policy, &packages), version_complaints(&policy, &packages)];
+    let wrong = [licence_violations(&policy, &packages), version_violations(&policy, &packages)];
     let wrong = wrong.concat();
     println!("{} packages", packages.len());
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
@@ -42,25 +42,25 @@ fn policy() -> Result<Policy, String> {
     })
 }
 
-fn licence_complaints(policy: &Policy, packages: &[Package]) -> Vec<String> {
+fn licence_violations(policy: &Policy, packages: &[Package]) -> Vec<String> {
     let allowed = |licence: &str| policy.licences.iter().any(|known| known == licence);
     let refused = packages.iter().filter(|package| !permits(&package.licence, &allowed));
-    let complaint = |Package { name, version, licence, .. }: &Package| {
+    let violation = |Package { name, version, licence, .. }: &Package| {
         format!("{name} {version} has the licence {licence:?}, which deny.toml does not allow")
     };
-    refused.map(complaint).collect()
+    refused.map(violation).collect()
 }
 
-fn version_complaints(policy: &Policy, packages: &[Package]) -> Vec<String> {
+fn version_violations(policy: &Policy, packages: &[Package]) -> Vec<String> {
     let mut names: Vec<_> = packages.iter().map(|p| (&p.name, &p.version)).collect();
     names.sort();
     let twice = names.windows(2).filter(|pair| pair[0].0 == pair[1].0);
     let unexplained = twice.filter(|pair| !policy.twice.contains(pair[0].0));
-    let complaint = |pair: &[(&String, &String)]| {
+    let violation = |pair: &[(&String, &String)]| {
         let (name, a, b) = (pair[0].0, pair[0].1, pair[1].1);
         format!("{name} comes as {a} and as {b}; use one, or give a reason in deny.toml, bans.skip")
     };
-    unexplained.map(complaint).collect()
+    unexplained.map(violation).collect()
 }
 
 /// Whether the SPDX `expression` lets us choose `allowed` licences only.

@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Told how far a long piece of work has come.
+/// Observes the progress of a long computation.
 pub trait ProgressObserver: Sync {
     /// So many more games are going to be played, at most.
     fn expect(&self, games: usize);
@@ -32,7 +32,7 @@ impl ProgressObserver for NoProgress {
 pub struct Workload<'a> {
     /// At least one.
     pub threads: usize,
-    /// Told of every game.
+    /// The observer of every game.
     pub progress: &'a dyn ProgressObserver,
 }
 

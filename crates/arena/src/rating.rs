@@ -9,11 +9,10 @@ pub use incremental::{GlickoRating, elo_ratings, glicko_ratings};
 
 use serde::Serialize;
 
-/// What two contestants reached against each other in one game.
+/// The result of one game between two contestants.
 ///
-/// A game of more than two is taken apart into one result for each two of its players: whoever
-/// gained more has won. Such results are not independent, so that the errors of ratings made from
-/// them are too small.
+/// A game of more than two players counts as one result for each pair of players, won by the higher
+/// reward. Such results are not independent, so the estimated errors of ratings are too small.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PairResult {
     /// Both contestants.

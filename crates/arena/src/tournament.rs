@@ -72,15 +72,15 @@ impl HeadToHead {
     }
 }
 
-/// Plays a tournament: every group of contestants that fills the game holds the same contest.
+/// Plays a tournament: every group of contestants that fills the game plays the same contest.
 ///
-/// In games of one player all play the same rounds, and whoever gains more in a round beats the
-/// others. The contests have seeds of their own, drawn from that of the plan.
+/// In single-player games all contestants play the same rounds, and the higher reward wins a round.
+/// Each contest has its own seed, derived from that of the plan.
 ///
 /// # Errors
 ///
-/// If there are fewer contestants than players, or fewer than two, or two with the same name; and
-/// whatever a contest complains about.
+/// If there are fewer contestants than players, or fewer than two, or two with the same name, or if
+/// a contest fails.
 pub fn tournament<G: Notation>(
     game: &G,
     spec: &str,

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Shorter computations need no progress line.
-const PATIENCE: Duration = Duration::from_secs(2);
+const DELAY: Duration = Duration::from_secs(2);
 const REDRAW: Duration = Duration::from_millis(250);
 
 /// A progress line on standard error.
@@ -54,7 +54,7 @@ fn draw(what: &str, shares: &Receiver<f64>) {
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        if start.elapsed() >= PATIENCE && drawn.is_none_or(|at| at.elapsed() >= REDRAW) {
+        if start.elapsed() >= DELAY && drawn.is_none_or(|at| at.elapsed() >= REDRAW) {
             let percent = share.map_or(String::new(), |s| format!(" {:.0} %,", s * 100.0));
             let _ =
                 write!(io::stderr(), "\r\x1b[2K{what}:{percent} {}", words::time(start.elapsed()));

@@ -186,10 +186,10 @@ struct TrainObserver<'a> {
 }
 
 impl Observer for TrainObserver<'_> {
-    fn progress(&mut self, stage: &TrainingProgress) {
-        self.bar.draw(stage);
+    fn progress(&mut self, progress: &TrainingProgress) {
+        self.bar.draw(progress);
         if let Some(page) = self.page {
-            page.progress(stage);
+            page.progress(progress);
         }
     }
 

@@ -8,10 +8,10 @@ use ludens_lab::{
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Told how the runs of an experiment go, from several threads.
+/// Observes the runs of an experiment, from several threads.
 pub trait ExperimentObserver: Sync {
     /// Reports the progress of the run with this index.
-    fn progress(&self, index: usize, stage: &TrainingProgress);
+    fn progress(&self, index: usize, progress: &TrainingProgress);
 
     /// Something went wrong that the run with this index survives.
     fn warn(&self, index: usize, what: &str);
@@ -123,8 +123,8 @@ struct RunObserver<'a> {
 }
 
 impl Observer for RunObserver<'_> {
-    fn progress(&mut self, stage: &TrainingProgress) {
-        self.observer.progress(self.index, stage);
+    fn progress(&mut self, progress: &TrainingProgress) {
+        self.observer.progress(self.index, progress);
     }
 
     fn line(&mut self, _: &Metrics) {}

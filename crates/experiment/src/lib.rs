@@ -1,7 +1,7 @@
 //! Experiments as files: many runs, honest statistics, generated reports.
 //!
-//! An [`Experiment`] is the content of a file. A [`ExperimentRunner`] carries it out at one scale in a
-//! folder, each run in a run folder of its own.
+//! An [`Experiment`] is the content of a file. An [`ExperimentRunner`] executes it at one scale, with
+//! a run folder for each run.
 
 mod carry_out;
 mod claim;

@@ -16,7 +16,7 @@ pub struct Layers {
 const KINDS: [&str; 3] = ["explore", "step", "value"];
 
 /// Settings that users expect under another key, and the key that they have.
-const ELSEWHERE: [(&str, &str); 2] =
+const RENAMED_KEYS: [(&str, &str); 2] =
     [("learner.lambda", "trace.lambda"), ("learner.epsilon", "explore.epsilon.rate")];
 
 impl Layers {
@@ -42,7 +42,7 @@ impl Layers {
         let (key, value) = text
             .split_once('=')
             .ok_or_else(|| Invalid(format!("expected key=value, {example}, found {text:?}")))?;
-        let (key, value) = (found_under(key.trim()), parsed(value.trim()));
+        let (key, value) = (actual_key(key.trim()), parsed(value.trim()));
         if key.split('.').any(str::is_empty) {
             return Err(Invalid(format!("expected key=value, {example}, found {text:?}")));
         }
@@ -162,8 +162,8 @@ fn merge(base: &mut Table, over: Table, top: bool) {
 }
 
 /// The actual key of the setting that users expect under `key`.
-fn found_under(key: &str) -> &str {
-    ELSEWHERE.iter().find(|(looked_for, _)| *looked_for == key).map_or(key, |(_, place)| place)
+fn actual_key(key: &str) -> &str {
+    RENAMED_KEYS.iter().find(|(expected, _)| *expected == key).map_or(key, |(_, place)| place)
 }
 
 /// The value that `text` means in a file; anything else is a text.

@@ -66,10 +66,10 @@ pub struct TrainingProgress {
     pub measuring: bool,
 }
 
-/// Told how a run goes.
+/// Observes a run.
 pub trait Observer {
     /// Reports the progress, several times per second.
-    fn progress(&mut self, stage: &TrainingProgress);
+    fn progress(&mut self, progress: &TrainingProgress);
 
     /// A line of the learning curve has been written.
     fn line(&mut self, line: &Metrics);
@@ -192,7 +192,7 @@ impl Run {
             }
             if clock.last_report.elapsed() >= REPORT_EVERY {
                 clock.last_report = Instant::now();
-                observer.progress(&self.stage(&clock, false));
+                observer.progress(&self.progress(&clock, false));
             }
             if clock.saved.elapsed() >= options.save_every {
                 // The old checkpoint stays until the new one is complete, so a failure is only a
@@ -254,7 +254,7 @@ impl Run {
     ) -> Result<(), RunError> {
         clock.moves += self.training.statistics().moves;
         let learned = clock.since_line.elapsed();
-        observer.progress(&self.stage(clock, true));
+        observer.progress(&self.progress(clock, true));
         let statistics = self.training.take_statistics();
         let (episode, players) = (self.training.episode(), self.game.info().players);
         let size = self.training.size();
@@ -269,7 +269,7 @@ impl Run {
         self.metrics.add(&line.to_line()).unwrap_or_else(|e| observer.warn(&e.to_string()));
         clock.write_line(&line, learned).unwrap_or_else(|e| observer.warn(&e.to_string()));
         observer.line(&line);
-        observer.progress(&self.stage(clock, false));
+        observer.progress(&self.progress(clock, false));
         Ok(())
     }
 
@@ -286,7 +286,7 @@ impl Run {
         Ok(Some((&report).into()))
     }
 
-    fn stage(&self, clock: &RunClock, measuring: bool) -> TrainingProgress {
+    fn progress(&self, clock: &RunClock, measuring: bool) -> TrainingProgress {
         TrainingProgress {
             episode: self.training.episode(),
             episodes: self.plan.config.episodes,

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 create_exception!(ludens, Invalid, PyValueError, "Something impossible was asked for.");
 create_exception!(ludens, Failed, PyRuntimeError, "It was possible, but did not work.");
 
-/// Turns a complaint of Ludens into an exception with the same message.
+/// Turns an error of Ludens into an exception with the same message.
 pub(crate) trait IntoPyException {
     /// The exception.
     fn raise(self) -> PyErr;
@@ -42,7 +42,7 @@ impl IntoPyException for RunError {
     }
 }
 
-/// A result whose complaint is an exception.
+/// A result whose error is an exception.
 pub(crate) fn raised<T, E: IntoPyException>(result: Result<T, E>) -> PyResult<T> {
     result.map_err(IntoPyException::raise)
 }

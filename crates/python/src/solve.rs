@@ -12,14 +12,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 const TABLE: usize = 128 << 20;
 
 /// Created on first use and kept, so that its table helps later calls.
-static TEAM: Mutex<Option<SolverPool>> = Mutex::new(None);
+static POOL: Mutex<Option<SolverPool>> = Mutex::new(None);
 
 /// The score of each column after these moves; None for full columns. With the best line.
 #[pyfunction]
 pub(crate) fn solve(py: Python<'_>, moves: &str) -> PyResult<(Vec<Option<i8>>, Vec<usize>)> {
     let position = Position::from_moves(moves).map_err(|e| Invalid::new_err(e.to_string()))?;
     abandonable(py, move || {
-        let mut slot = TEAM.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = POOL.lock().unwrap_or_else(PoisonError::into_inner);
         let pool = match &mut *slot {
             Some(pool) => pool,
             empty => empty.insert(new_pool()?),

@@ -104,7 +104,7 @@ impl PyTraining {
             let mut run = self.open()?;
             let run = run.as_mut().ok_or_else(closed)?;
             let mut observer =
-                PythonObserver { interrupts: &interrupts, tell: tell.as_ref(), stage: None };
+                PythonObserver { interrupts: &interrupts, tell: tell.as_ref(), progress: None };
             raised(run.go(pace, &|| interrupts.is_over(), &mut observer))
         })?;
         let exception = self.exception.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -133,21 +133,21 @@ impl PyTraining {
 struct PythonObserver<'a> {
     interrupts: &'a InterruptCheck,
     tell: Option<&'a Py<PyAny>>,
-    stage: Option<TrainingProgress>,
+    progress: Option<TrainingProgress>,
 }
 
 impl PythonObserver<'_> {
     fn call(&mut self, line: Option<String>) {
-        let (Some(tell), Some(stage)) = (self.tell, self.stage) else { return };
-        let TrainingProgress { episode, episodes, moves, measuring } = stage;
+        let (Some(tell), Some(progress)) = (self.tell, self.progress) else { return };
+        let TrainingProgress { episode, episodes, moves, measuring } = progress;
         let arguments = (episode, episodes, moves, measuring, line);
         self.interrupts.listen(|py| tell.call1(py, arguments).map(drop));
     }
 }
 
 impl Observer for PythonObserver<'_> {
-    fn progress(&mut self, stage: &TrainingProgress) {
-        self.stage = Some(*stage);
+    fn progress(&mut self, progress: &TrainingProgress) {
+        self.progress = Some(*progress);
         self.call(None);
     }
 

@@ -13,10 +13,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 /// The interval between checks for Ctrl-C.
-const ASK_EVERY: Duration = Duration::from_millis(50);
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The location of the last panic. Joined threads do not forward it.
-static PLACE: Mutex<String> = Mutex::new(String::new());
+static PANIC_LOCATION: Mutex<String> = Mutex::new(String::new());
 
 /// The exception that was thrown last, for the same reason.
 static THROWN: Mutex<Option<PyErr>> = Mutex::new(None);
@@ -35,7 +35,7 @@ pub(crate) fn throw(error: PyErr) -> ! {
 pub(crate) fn raise_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
-        *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place.unwrap_or_default();
+        *PANIC_LOCATION.lock().unwrap_or_else(PoisonError::into_inner) = place.unwrap_or_default();
     }));
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn abandonable<T: Send + 'static>(
     begun.map_err(|e| Failed::new_err(format!("there is no room for a thread: {e}")))?;
     py.detach(move || {
         loop {
-            match receive.recv_timeout(ASK_EVERY) {
+            match receive.recv_timeout(SIGNAL_INTERVAL) {
                 Ok(done) => return done.map_err(|cause| Cause(Mutex::new(cause)).into_error()),
                 Err(RecvTimeoutError::Timeout) => Python::attach(|py| {
                     py.check_signals()?;
@@ -108,7 +108,7 @@ impl Cause {
             (Err(_), Some(thrown)) => thrown,
             (Err(cause), None) => {
                 let what = text(&cause).unwrap_or_else(|| "no reason given".into());
-                let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
+                let place = PANIC_LOCATION.lock().unwrap_or_else(PoisonError::into_inner);
                 Failed::new_err(format!("a mistake in ludens itself: {what}{place}"))
             }
         }
@@ -133,21 +133,21 @@ pub(crate) struct InterruptCheck {
 
 /// The times of the last check for signals and of the last read of the clock.
 struct CheckTimes {
-    asked: Instant,
-    looked: Instant,
+    signals_checked: Instant,
+    clock_read: Instant,
     /// The number of calls between two reads of the clock, which costs more than a short game.
     stride: usize,
 }
 
 /// The approximate interval between reads of the clock.
-const LOOK_EVERY: Duration = Duration::from_millis(2);
+const CLOCK_INTERVAL: Duration = Duration::from_millis(2);
 const LONGEST_STRIDE: usize = 4096;
 
 impl InterruptCheck {
     pub(crate) fn new() -> InterruptCheck {
         let now = Instant::now();
         InterruptCheck {
-            times: Mutex::new(CheckTimes { asked: now, looked: now, stride: 1 }),
+            times: Mutex::new(CheckTimes { signals_checked: now, clock_read: now, stride: 1 }),
             left: AtomicUsize::new(0),
             error: Mutex::new(None),
             over: AtomicBool::new(false),
@@ -176,13 +176,13 @@ impl InterruptCheck {
     fn is_due(&self) -> bool {
         let Ok(mut times) = self.times.try_lock() else { return false };
         let now = Instant::now();
-        let soon = now.duration_since(times.looked) < LOOK_EVERY;
+        let soon = now.duration_since(times.clock_read) < CLOCK_INTERVAL;
         times.stride = if soon { (2 * times.stride).min(LONGEST_STRIDE) } else { 1 };
-        times.looked = now;
+        times.clock_read = now;
         self.left.store(times.stride - 1, Ordering::Relaxed);
-        let due = now.duration_since(times.asked) >= ASK_EVERY;
+        let due = now.duration_since(times.signals_checked) >= SIGNAL_INTERVAL;
         if due {
-            times.asked = now;
+            times.signals_checked = now;
         }
         due
     }
@@ -213,7 +213,7 @@ pub(crate) struct GameCounter<'a> {
 }
 
 /// The interval between progress reports.
-const TELL_EVERY: Duration = Duration::from_millis(100);
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 impl<'a> GameCounter<'a> {
     pub(crate) fn new(
@@ -234,7 +234,7 @@ impl ProgressObserver for GameCounter<'_> {
         let played = self.played.fetch_add(1, Ordering::Relaxed) + 1;
         let expected = self.expected.load(Ordering::Relaxed);
         if let (Some(tell), Ok(mut last_call)) = (self.tell, self.last_call.try_lock())
-            && (last_call.elapsed() >= TELL_EVERY || played == expected)
+            && (last_call.elapsed() >= REPORT_INTERVAL || played == expected)
         {
             *last_call = Instant::now();
             self.interrupts.listen(|py| tell.call1(py, (played, expected)).map(drop));

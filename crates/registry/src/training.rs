@@ -58,11 +58,11 @@ pub trait Training: Send {
 
     /// Whether this many threads train one player each, on separate weights. The result is then
     /// reproducible.
-    fn plays_apart(&self, threads: usize) -> bool;
+    fn trains_per_player(&self, threads: usize) -> bool;
 
     /// Whether this many threads train on replicas that exchange their updates. The result is then
     /// reproducible.
-    fn echoes(&mut self, threads: usize) -> bool;
+    fn trains_on_replicas(&mut self, threads: usize) -> bool;
 
     /// Trains on the rest of a batch, with several threads. The result does not depend on the
     /// number of threads. Records each game whose number is a multiple of `sample`.
@@ -102,7 +102,8 @@ pub trait Training: Send {
     fn set_weights(&mut self, weights: &[f32]) -> Result<(), Invalid>;
 
     /// Trains with several threads in parallel. The result is reproducible only if each thread
-    /// [trains one player](Training::plays_apart) or [has a replica](Training::echoes).
+    /// trains one player ([`Training::trains_per_player`]) or has a replica
+    /// ([`Training::trains_on_replicas`]).
     ///
     /// # Errors
     ///
@@ -261,11 +262,11 @@ impl<G: Notation> Training for TrainingRun<G> {
         self.trainer.check_threads()
     }
 
-    fn plays_apart(&self, threads: usize) -> bool {
+    fn trains_per_player(&self, threads: usize) -> bool {
         self.trainer.plays_apart(threads)
     }
 
-    fn echoes(&mut self, threads: usize) -> bool {
+    fn trains_on_replicas(&mut self, threads: usize) -> bool {
         self.trainer.echoes(threads)
     }
 

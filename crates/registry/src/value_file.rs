@@ -1,6 +1,6 @@
 //! Files that hold what was learned.
 //!
-//! The format is safetensors: eight bytes that tell the length of a header, the header (JSON: the
+//! The format is safetensors: eight bytes with the length of a header, the header (JSON: the
 //! name, type, shape and place of each tensor, and texts about the whole), then the numbers. It is
 //! read and written here rather than by a library: the numbers go straight from the file to where
 //! they are used, nothing is allocated before the length of the file has been compared with what

@@ -40,14 +40,14 @@ struct EngineConnection {
 
 /// The maximum number of moves between two states to reconstruct, and of states to visit.
 const FURTHEST: u32 = 6;
-const MOST_LOOKS: u32 = 100_000;
+const MAX_VISITED_STATES: u32 = 100_000;
 
 impl<G: Notation> Gtp<G> {
     /// Starts the engine and agrees with it on the game.
     ///
     /// # Errors
     ///
-    /// If it cannot be started, speaks no version 2 or does not play this game.
+    /// If it cannot be started, does not support version 2 or does not play this game.
     pub fn start(settings: GtpSettings, game: &G) -> Result<Gtp<G>, Invalid> {
         if game.num_players() != 2 || game.has_chance() {
             let what = format!("gtp plays games of two players without chance; {}", G::NAME);
@@ -159,7 +159,7 @@ impl EngineConnection {
         let version = self.process.expect("protocol_version")?;
         if version.trim() != "2" {
             let what = format!("speaks version {version:?} of the protocol, not 2");
-            return Err(self.process.complain(&what));
+            return Err(self.process.forfeit(&what));
         }
         let known = self.process.expect("list_commands")?;
         if known.lines().any(|command| command.trim() == "set_game") {
@@ -202,10 +202,10 @@ fn read_move<G: Notation>(game: &G, state: &G::State, text: &str) -> Result<Move
 
 /// Moves that lead from one state to another, if few do.
 fn path<G: Game>(game: &G, from: &G::State, to: &G::State) -> Option<Vec<Move>> {
-    let mut looks = MOST_LOOKS;
+    let mut visits_left = MAX_VISITED_STATES;
     (0..=FURTHEST).find_map(|depth| {
         let mut moves = Vec::new();
-        reaches(game, from, to, depth, &mut moves, &mut looks).then(|| {
+        reaches(game, from, to, depth, &mut moves, &mut visits_left).then(|| {
             moves.reverse();
             moves
         })
@@ -218,18 +218,18 @@ fn reaches<G: Game>(
     to: &G::State,
     depth: u32,
     moves: &mut Vec<Move>,
-    looks: &mut u32,
+    visits_left: &mut u32,
 ) -> bool {
-    if depth == 0 || *looks == 0 {
+    if depth == 0 || *visits_left == 0 {
         return from == to;
     }
-    *looks -= 1;
+    *visits_left -= 1;
     let mut legal = Vec::new();
     game.legal_moves(from, &mut legal);
     legal.into_iter().any(|mv| {
         let mut next = from.clone();
         game.play(&mut next, mv);
-        let found = reaches(game, &next, to, depth - 1, moves, looks);
+        let found = reaches(game, &next, to, depth - 1, moves, visits_left);
         if found {
             moves.push(mv);
         }

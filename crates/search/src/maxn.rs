@@ -8,14 +8,14 @@ use ludens_core::{
 };
 use std::time::{Duration, Instant};
 
-/// Looks at every line of `depth` moves: Max-N (Luckhardt and Irani 1986), and expectimax where
-/// chance acts.
+/// Full-width search of `depth` moves: Max-N (Luckhardt and Irani 1986), and expectimax in games
+/// with chance.
 ///
-/// Each player is taken to make the most of its own rewards, the first of equal moves. Events do
-/// not count as moves. A value speaks of the last move of each line as it would by itself, so that
-/// depth one is what the value alone would play; without one nothing is expected after that move.
+/// Each player maximises its own rewards and plays the first of equal moves. Events do not count as
+/// moves. A learned value evaluates the last move of each line, so that depth one plays like the
+/// value alone; without one, no rewards are expected after that move.
 ///
-/// When others limit the time it deepens move by move, and the last depth searched in full decides.
+/// Under a time limit it deepens iteratively, and the last completed depth decides.
 pub struct MaxN<G: Game> {
     depth: u32,
     /// The time limit per move that the caller sets.

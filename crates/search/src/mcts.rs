@@ -11,15 +11,16 @@ use ludens_core::{
 use std::time::{Duration, Instant};
 use tree::{EdgeId, Tree};
 
-/// Tries lines of play, the promising ones more often, and plays what paid best.
+/// Monte Carlo tree search.
 ///
-/// Without a value this is UCT (Kocsis and Szepesvari 2006): lines go on with random moves, and a
-/// move is tried next if its mean plus `c * sqrt(ln(N + 1) / n)` is largest. With a value it is
-/// PUCT as an agent is wrapped by Scheiermann and Konen (2022): a line ends where the tree does,
-/// worth the best of its moves; a move is tried next if `Q + c * P * sqrt(N) / (1 + n)` is largest,
-/// where `P` is the softmax of the move values and `Q` is 0 before the first try.
+/// Without a value this is UCT (Kocsis and Szepesvari 2006): simulations end with random rollouts,
+/// and selection maximises the mean plus `c * sqrt(ln(N + 1) / n)`. With a value it is PUCT as
+/// Scheiermann and Konen (2022) wrap an agent: a simulation ends at a leaf with the value of its
+/// best move, and selection maximises `Q + c * P * sqrt(N) / (1 + n)`, where `P` is the softmax of
+/// the move values and `Q` is 0 before the first visit.
 ///
-/// Rewards beyond one stretch `c` by half of what separates the best line from the worst.
+/// If returns exceed one, `c` is scaled by half the range between the best and the worst
+/// simulation.
 pub struct Mcts<G: Game> {
     settings: MctsSettings,
     /// The time limit per move that the caller sets.

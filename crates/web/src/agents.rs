@@ -80,11 +80,11 @@ const ROLLOUT: f64 = 10_000.0;
 
 /// `GET /api/agents`
 pub(crate) fn list(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     GameQuery { game }: GameQuery,
 ) -> Result<AgentsView, Problem> {
     let game = open_game(&game).map_err(|e| Problem::from(e).of("game"))?;
-    let values = crate::runs::values_of(shared, &*game).into_iter().map(|run| {
+    let values = crate::runs::values_of(app, &*game).into_iter().map(|run| {
         let measured = run.figure.map(|figure| format!(", {figure:.2}"));
         ValueView {
             agent: Params { name: "greedy".into(), pairs: vec![("value".into(), run.id.clone())] }
@@ -152,18 +152,17 @@ fn levels(game: &dyn AnyGame, learned: Option<&str>) -> Vec<LevelView> {
 }
 
 /// The agent as it may be opened here: runs become files, programs and paths are refused.
-pub(crate) fn resolve(shared: &AppState, text: &str) -> Result<ResolvedAgent, Problem> {
+pub(crate) fn resolve(app: &AppState, text: &str) -> Result<ResolvedAgent, Problem> {
     let mut stamp = DefaultHasher::new();
-    let (text, heavy) =
-        resolved(shared, text, &mut stamp).map_err(|problem| match problem.field {
-            None => problem.of("agent"),
-            Some(_) => problem,
-        })?;
+    let (text, heavy) = resolved(app, text, &mut stamp).map_err(|problem| match problem.field {
+        None => problem.of("agent"),
+        Some(_) => problem,
+    })?;
     Ok(ResolvedAgent { text, stamp: stamp.finish(), heavy })
 }
 
 fn resolved(
-    shared: &AppState,
+    app: &AppState,
     text: &str,
     stamp: &mut DefaultHasher,
 ) -> Result<(String, bool), Problem> {
@@ -177,11 +176,11 @@ fn resolved(
     for (key, value) in &mut params.pairs {
         match if key.is_empty() { keyless } else { key } {
             "value" => {
-                *value = learned(shared, value, stamp)?;
+                *value = learned(app, value, stamp)?;
                 heavy = true;
             }
             "agent" => {
-                let (inner, inner_heavy) = resolved(shared, value, stamp)?;
+                let (inner, inner_heavy) = resolved(app, value, stamp)?;
                 (*value, heavy) = (inner, heavy || inner_heavy);
             }
             "iterations" => check_most(value, LIMITS.iterations as f64, "iterations")?,
@@ -203,8 +202,8 @@ fn check_most(value: &str, most: f64, what: &str) -> Result<(), Problem> {
 }
 
 /// The file of what a run has learned.
-fn learned(shared: &AppState, id: &str, stamp: &mut DefaultHasher) -> Result<String, Problem> {
-    let folder = shared.folder(id).map_err(|problem| Problem::invalid(problem.reason))?;
+fn learned(app: &AppState, id: &str, stamp: &mut DefaultHasher) -> Result<String, Problem> {
+    let folder = app.folder(id).map_err(|problem| Problem::invalid(problem.reason))?;
     let path = value_path(&folder.path)?;
     stamp_of(&path).hash(stamp);
     Ok(path.display().to_string())

@@ -75,12 +75,12 @@ impl AppState {
 }
 
 /// `GET /api/about`
-pub(crate) fn about(shared: &Arc<AppState>, _: NoInput) -> Result<AboutView, Problem> {
-    let runs = std::path::absolute(&shared.runs).unwrap_or_else(|_| shared.runs.clone());
+pub(crate) fn about(app: &Arc<AppState>, _: NoInput) -> Result<AboutView, Problem> {
+    let runs = std::path::absolute(&app.runs).unwrap_or_else(|_| app.runs.clone());
     Ok(AboutView {
         version: env!("CARGO_PKG_VERSION").into(),
         runs: runs.display().to_string(),
-        token: shared.token,
+        token: app.token,
         limits: LIMITS,
     })
 }

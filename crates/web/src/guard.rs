@@ -1,4 +1,4 @@
-//! Who may ask: this machine's own pages, or whoever has the token.
+//! Access control: local pages, or clients with the token.
 
 use crate::problem::Problem;
 use axum::extract::{Request, State};
@@ -7,14 +7,14 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-/// Who may ask.
+/// The access control of the server.
 #[derive(Clone, Default)]
 pub(crate) struct Guard {
-    /// Asked for if the server can be reached from other machines.
+    /// The token, required if other machines can reach the server.
     pub(crate) token: Option<Arc<str>>,
 }
 
-/// Nothing of anybody else's, and nothing inline.
+/// The content security policy: no external resources, and no inline scripts or styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

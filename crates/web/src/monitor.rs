@@ -28,8 +28,8 @@ impl TrainingMonitor {
 
 impl MonitoredTraining {
     /// Tells how far the run has come.
-    pub fn progress(&self, stage: &TrainingProgress) {
-        self.learning.progress(stage);
+    pub fn progress(&self, progress: &TrainingProgress) {
+        self.learning.progress(progress);
     }
 
     /// Whether a client requested a stop.

@@ -68,15 +68,15 @@ pub(crate) fn play(_: &Arc<AppState>, mut request: PlayRequest) -> Result<Positi
 
 /// `POST /api/choose`
 pub(crate) fn choose(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     mut request: ChooseRequest,
 ) -> Result<ChosenMove, Problem> {
     let (position, time) = (request.position(), thinking_time(request.seconds)?);
-    let agent = resolve(shared, &request.agent)?;
+    let agent = resolve(app, &request.agent)?;
     let game = position.open()?;
     let player = mover(&*position.live(&*game)?);
     let player = player.ok_or_else(|| Problem::conflict("the game is over"))?;
-    shared.agent_cache.with((&position, &*game), player, &agent, time, |live| {
+    app.agent_cache.with((&position, &*game), player, &agent, time, |live| {
         let begun = Instant::now();
         let gave_up = |Forfeit(reason)| Problem::conflict(format!("the agent gives up: {reason}"));
         let advice = live.choose().map_err(gave_up)?;

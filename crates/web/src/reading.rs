@@ -69,13 +69,13 @@ const REPORT: &str = "report/summary.md";
 const DEPTH: usize = 4;
 
 /// `GET /api/pages`
-pub(crate) fn list(shared: &Arc<AppState>, _: NoInput) -> Result<Pages, Problem> {
+pub(crate) fn list(app: &Arc<AppState>, _: NoInput) -> Result<Pages, Problem> {
     let docs = DOCS.iter().filter_map(|(name, content)| {
         let id = name.strip_suffix(".md")?;
         let text = std::str::from_utf8(content).ok()?;
         Some(PageSummary { id: id.into(), title: title(text, id), kind: kind(id) })
     });
-    let reports = reports(&shared.runs).into_iter().filter_map(|(id, folder)| {
+    let reports = reports(&app.runs).into_iter().filter_map(|(id, folder)| {
         let text = std::fs::read_to_string(folder.join(REPORT)).ok()?;
         let title = title(&text, &id);
         Some(PageSummary { id: format!("reports/{id}"), title, kind: PageKind::Report })
@@ -86,14 +86,11 @@ pub(crate) fn list(shared: &Arc<AppState>, _: NoInput) -> Result<Pages, Problem>
 }
 
 /// `GET /api/pages/{*id}`
-pub(crate) fn page(
-    shared: &Arc<AppState>,
-    PageQuery { id }: PageQuery,
-) -> Result<PageView, Problem> {
+pub(crate) fn page(app: &Arc<AppState>, PageQuery { id }: PageQuery) -> Result<PageView, Problem> {
     let unknown = || Problem::unknown(format!("there is no page {id:?}"));
     let (markdown, pictures) = match id.strip_prefix("reports/") {
         Some(report) => {
-            let path = below(&shared.runs, report).ok_or_else(unknown)?.join(REPORT);
+            let path = below(&app.runs, report).ok_or_else(unknown)?.join(REPORT);
             let text = std::fs::read_to_string(path).map_err(|_| unknown())?;
             (text, format!("reports/{report}/"))
         }
@@ -110,17 +107,14 @@ pub(crate) fn page(
 }
 
 /// `GET /api/pictures/{*name}`
-pub(crate) fn picture(
-    shared: &Arc<AppState>,
-    request: PictureQuery,
-) -> Result<ImageReply, Problem> {
+pub(crate) fn picture(app: &Arc<AppState>, request: PictureQuery) -> Result<ImageReply, Problem> {
     let name = request.name;
     let unknown = || Problem::unknown(format!("there is no picture {name:?}"));
     let kind = Some(kind_of(&name)).filter(|kind| kind.starts_with("image/"));
     let kind = kind.ok_or_else(unknown)?;
     let content = match name.strip_prefix("reports/").and_then(|rest| rest.rsplit_once('/')) {
         Some((report, file)) => {
-            let folder = below(&shared.runs, report).ok_or_else(unknown)?.join("report");
+            let folder = below(&app.runs, report).ok_or_else(unknown)?.join("report");
             let path = below(&folder, file).ok_or_else(unknown)?;
             std::fs::read(path).map_err(|_| unknown())?
         }

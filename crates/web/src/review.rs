@@ -80,23 +80,20 @@ const JUDGE: &str = "mcts:iterations=2000";
 const LEAST: Duration = Duration::from_millis(20);
 
 /// `POST /api/review`
-pub(crate) fn review(
-    shared: &Arc<AppState>,
-    mut request: ReviewRequest,
-) -> Result<Review, Problem> {
+pub(crate) fn review(app: &Arc<AppState>, mut request: ReviewRequest) -> Result<Review, Problem> {
     let (position, time) = (request.position(), thinking_time(request.seconds)?);
     let game = position.open()?;
-    let exact = adviser(&*game) == "perfect" && reports_move_values(shared, &position, &*game);
+    let exact = adviser(&*game) == "perfect" && reports_move_values(app, &position, &*game);
     let judge = match (exact, request.agent) {
         (true, _) => "perfect".to_owned(),
         (false, Some(agent)) => agent,
         (false, None) => JUDGE.to_owned(),
     };
-    let opened = resolve(shared, &judge)?;
+    let opened = resolve(app, &judge)?;
     let whole = position.live(&*game)?;
     let played = whole.history();
     let share = (time / (played.len() as u32 + 1)).max(LEAST);
-    let mut reviewer = Reviewer { shared, game: &*game, opened, share, scale: 1.0 };
+    let mut reviewer = Reviewer { app, game: &*game, opened, share, scale: 1.0 };
     reviewer.scale = reviewer.scale_of(&*whole);
     let mut review = Review { judge, exact, points: Vec::new(), moves: Vec::new(), complete: true };
     let begun = Instant::now();
@@ -112,15 +109,15 @@ pub(crate) fn review(
 }
 
 /// Whether the perfect player reports move values.
-fn reports_move_values(shared: &AppState, position: &PositionRequest, game: &dyn AnyGame) -> bool {
+fn reports_move_values(app: &AppState, position: &PositionRequest, game: &dyn AnyGame) -> bool {
     let start = PositionRequest { played: Vec::new(), start: None, ..position.clone() };
-    let analysis = crate::study::analyze(shared, (&start, game), "perfect", LEAST, 1);
+    let analysis = crate::study::analyze(app, (&start, game), "perfect", LEAST, 1);
     analysis.is_ok_and(|analysis| analysis.value.is_some())
 }
 
 /// Analyses one position after another.
 struct Reviewer<'a> {
-    shared: &'a AppState,
+    app: &'a AppState,
     game: &'a dyn AnyGame,
     opened: ResolvedAgent,
     share: Duration,
@@ -169,8 +166,8 @@ impl Reviewer<'_> {
         past: &PositionRequest,
         player: Player,
     ) -> Result<Vec<(String, Option<f32>)>, Problem> {
-        let Reviewer { shared, game, opened, share, .. } = self;
-        shared.agent_cache.with((past, *game), player, opened, *share, |live| {
+        let Reviewer { app, game, opened, share, .. } = self;
+        app.agent_cache.with((past, *game), player, opened, *share, |live| {
             let values = live.move_values();
             let legal = live.legal().into_iter().map(|(_, text)| text).enumerate();
             let value = |at: usize| values.as_ref().and_then(|values| values.get(at).copied());

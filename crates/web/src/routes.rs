@@ -22,11 +22,14 @@ pub(crate) struct Route {
     pub(crate) deep: bool,
     /// The schema of what is read from path, query and body.
     pub(crate) input: fn(&mut SchemaGenerator) -> Schema,
-    pub(crate) work: Handler,
+    pub(crate) handler: Handler,
 }
 
 /// Handles a request, given as one JSON object.
-type Handler = Box<dyn Fn(&Arc<AppState>, Value) -> Result<RouteOutput, Problem> + Send + Sync>;
+type Handler = Box<dyn Fn(&Arc<AppState>, Value) -> RouteResult + Send + Sync>;
+
+/// The output of a route, or its error.
+type RouteResult = Result<RouteOutput, Problem>;
 
 /// The type of a response.
 #[derive(Copy, Clone)]
@@ -93,8 +96,8 @@ impl RouteTable {
         answer: RouteFunction<I, R>,
     ) -> RouteTable {
         let reply = Reply::Json(SchemaGenerator::subschema_for::<R>);
-        self.route::<I>(method, path, about, reply, move |shared, input| {
-            let reply = answer(shared, read(input)?)?;
+        self.route::<I>(method, path, about, reply, move |app, input| {
+            let reply = answer(app, read(input)?)?;
             Ok(RouteOutput::Json(serde_json::to_vec(&reply).expect("what is told can be written")))
         })
     }
@@ -106,8 +109,8 @@ impl RouteTable {
         about: &'static str,
         answer: RouteFunction<I, ImageReply>,
     ) -> RouteTable {
-        self.route::<I>(Method::GET, path, about, Reply::Picture, move |shared, input| {
-            answer(shared, read(input)?).map(RouteOutput::Picture)
+        self.route::<I>(Method::GET, path, about, Reply::Picture, move |app, input| {
+            answer(app, read(input)?).map(RouteOutput::Picture)
         })
     }
 
@@ -118,8 +121,8 @@ impl RouteTable {
         about: &'static str,
         answer: RouteFunction<I, Box<dyn EventSource>>,
     ) -> RouteTable {
-        self.route::<I>(Method::GET, path, about, Reply::Events, move |shared, input| {
-            answer(shared, read(input)?).map(RouteOutput::Events)
+        self.route::<I>(Method::GET, path, about, Reply::Events, move |app, input| {
+            answer(app, read(input)?).map(RouteOutput::Events)
         })
     }
 
@@ -131,8 +134,8 @@ impl RouteTable {
         answer: RouteFunction<I, ()>,
     ) -> RouteTable {
         let nothing = StatusCode::NO_CONTENT;
-        self.route::<I>(Method::DELETE, path, about, Reply::Nothing, move |shared, input| {
-            answer(shared, read(input)?).map(|()| RouteOutput::Nothing)
+        self.route::<I>(Method::DELETE, path, about, Reply::Nothing, move |app, input| {
+            answer(app, read(input)?).map(|()| RouteOutput::Nothing)
         })
         .status(nothing)
     }
@@ -143,11 +146,11 @@ impl RouteTable {
         path: &'static str,
         about: &'static str,
         reply: Reply,
-        work: impl Fn(&Arc<AppState>, Value) -> Result<RouteOutput, Problem> + Send + Sync + 'static,
+        handler: impl Fn(&Arc<AppState>, Value) -> RouteResult + Send + Sync + 'static,
     ) -> RouteTable {
         let input: fn(&mut SchemaGenerator) -> Schema = I::json_schema;
-        let (status, deep, work) = (StatusCode::OK, false, Box::new(work));
-        self.0.push(Route { method, path, about, status, reply, deep, input, work });
+        let (status, deep, handler) = (StatusCode::OK, false, Box::new(handler));
+        self.0.push(Route { method, path, about, status, reply, deep, input, handler });
         self
     }
 

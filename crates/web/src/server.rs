@@ -47,7 +47,7 @@ pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
     guard: Guard,
-    shared: Arc<AppState>,
+    app: Arc<AppState>,
 }
 
 impl Server {
@@ -61,8 +61,8 @@ impl Server {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let token = if settings.listen.is_loopback() { None } else { Some(new_token()?) };
-        let shared = Arc::new(AppState::new(settings.runs.clone(), token.is_some()));
-        Ok(Server { listener, address, guard: Guard { token }, shared })
+        let app = Arc::new(AppState::new(settings.runs.clone(), token.is_some()));
+        Ok(Server { listener, address, guard: Guard { token }, app })
     }
 
     /// The URL of the page, with the token if one is needed.
@@ -73,7 +73,7 @@ impl Server {
 
     /// Registers training runs of this process with the server.
     pub fn monitor(&self) -> crate::TrainingMonitor {
-        crate::TrainingMonitor(Arc::clone(&self.shared))
+        crate::TrainingMonitor(Arc::clone(&self.app))
     }
 
     /// Answers requests until `stop` says so.
@@ -87,7 +87,7 @@ impl Server {
             .max_blocking_threads(128)
             .enable_all()
             .build()?;
-        let router = router(Arc::clone(&self.shared), self.guard);
+        let router = router(Arc::clone(&self.app), self.guard);
         runtime.block_on(async {
             let listener = TcpListener::from_std(self.listener)?;
             let serving = tokio::spawn(accept(listener, router));
@@ -97,7 +97,7 @@ impl Server {
             serving.abort();
             Ok::<_, io::Error>(())
         })?;
-        self.shared.stop();
+        self.app.stop();
         runtime.shutdown_timeout(Duration::from_millis(200));
         Ok(())
     }
@@ -133,7 +133,7 @@ async fn serve(stream: TcpStream, router: Router) {
 }
 
 /// All routes, behind the guard.
-pub(crate) fn router(shared: Arc<AppState>, watch: Guard) -> Router {
+pub(crate) fn router(app: Arc<AppState>, watch: Guard) -> Router {
     let mut router = Router::new();
     for route in table().0 {
         router = router.route(route.path, handler(route));
@@ -142,7 +142,7 @@ pub(crate) fn router(shared: Arc<AppState>, watch: Guard) -> Router {
         .fallback(page::file)
         .method_not_allowed_fallback(refuse_method)
         .layer(from_fn_with_state(watch, guard))
-        .with_state(shared)
+        .with_state(app)
 }
 
 async fn refuse_method(method: Method, request: Request) -> Problem {
@@ -153,21 +153,21 @@ async fn refuse_method(method: Method, request: Request) -> Problem {
 fn handler(route: Route) -> MethodRouter<Arc<AppState>> {
     let filter = MethodFilter::try_from(route.method.clone()).expect("routes have usual methods");
     let route = Arc::new(route);
-    axum::routing::on(filter, move |State(shared): State<Arc<AppState>>, request: Request| {
+    axum::routing::on(filter, move |State(app): State<Arc<AppState>>, request: Request| {
         let route = Arc::clone(&route);
-        async move { answer(&shared, &route, request).await.unwrap_or_else(Problem::into_response) }
+        async move { answer(&app, &route, request).await.unwrap_or_else(Problem::into_response) }
     })
 }
 
 async fn answer(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     route: &Arc<Route>,
     request: Request,
 ) -> Result<Response, Problem> {
     let input = input::read(route, request).await?;
-    let queue = if route.deep { &shared.deep } else { &shared.quick };
-    let (own, work) = (Arc::clone(shared), Arc::clone(route));
-    let outcome = queue.run(move || (work.work)(&own, input)).await?;
+    let queue = if route.deep { &app.deep } else { &app.quick };
+    let (own, work) = (Arc::clone(app), Arc::clone(route));
+    let outcome = queue.run(move || (work.handler)(&own, input)).await?;
     Ok(match outcome {
         RouteOutput::Json(body) => {
             (route.status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
@@ -177,7 +177,7 @@ async fn answer(
         }
         RouteOutput::Nothing => route.status.into_response(),
         RouteOutput::Events(events) => {
-            let permit = Arc::clone(&shared.streams).try_acquire_owned();
+            let permit = Arc::clone(&app.streams).try_acquire_owned();
             let full = |_| Problem::too_many("as many streams are open as this server allows");
             event_stream::stream(events, permit.map_err(full)?)
         }

@@ -95,19 +95,19 @@ const LONGEST_LINE: usize = 60;
 
 /// `POST /api/study`
 pub(crate) fn study(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     mut request: AnalysisRequest,
 ) -> Result<AnalysisView, Problem> {
     let (position, time) = (request.position(), thinking_time(request.seconds)?);
     let game = position.open()?;
     let agent = request.agent.unwrap_or_else(|| adviser(&*game).into());
     let line = request.line.unwrap_or(LINE).clamp(1, LONGEST_LINE);
-    analyze(shared, (&position, &*game), &agent, time, line)
+    analyze(app, (&position, &*game), &agent, time, line)
 }
 
 /// `POST /api/opinions`
 pub(crate) fn opinions(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     mut request: ComparisonRequest,
 ) -> Result<AnalysisComparison, Problem> {
     let (position, time) = (request.position(), thinking_time(request.seconds)?);
@@ -117,7 +117,7 @@ pub(crate) fn opinions(
         return Err(Problem::invalid(reason).of("agents"));
     }
     let (game, time) = (position.open()?, time / count as u32);
-    let analyze = |agent: &String| analyze(shared, (&position, &*game), agent, time, LINE);
+    let analyze = |agent: &String| analyze(app, (&position, &*game), agent, time, LINE);
     let opinions = request.agents.iter().map(analyze).collect::<Result<Vec<_>, _>>()?;
     let agree = opinions.windows(2).all(|pair| pair[0].best == pair[1].best);
     let first = opinions.first().map_or(&[][..], |analysis| &analysis.moves);
@@ -136,16 +136,16 @@ fn compare(judged: &AnalyzedMove, at: usize, opinions: &[AnalysisView]) -> Compa
 
 /// Lets an agent analyse a position.
 pub(crate) fn analyze(
-    shared: &AppState,
+    app: &AppState,
     (position, game): (&PositionRequest, &dyn AnyGame),
     agent: &str,
     time: Duration,
     line: usize,
 ) -> Result<AnalysisView, Problem> {
-    let opened = resolve(shared, agent)?;
+    let opened = resolve(app, agent)?;
     let live = position.live(game)?;
     let Some(player) = mover(&*live) else { return Ok(over(agent, &*live, game)) };
-    shared.agent_cache.with((position, game), player, &opened, time, |live| {
+    app.agent_cache.with((position, game), player, &opened, time, |live| {
         let begun = Instant::now();
         let analysis = ask(live, line)?;
         let seconds = begun.elapsed().as_secs_f64();

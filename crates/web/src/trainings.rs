@@ -140,9 +140,9 @@ impl TrainingJob {
     }
 
     /// Remembers how far it has come.
-    pub(crate) fn progress(&self, stage: &TrainingProgress) {
+    pub(crate) fn progress(&self, progress: &TrainingProgress) {
         let mut now = self.lock();
-        let &TrainingProgress { episode, episodes, measuring, .. } = stage;
+        let &TrainingProgress { episode, episodes, measuring, .. } = progress;
         let (since, before) = *now.mark.get_or_insert((Instant::now(), episode));
         let elapsed = since.elapsed();
         let mut per_second = now.pace.and_then(|pace| pace.per_second);
@@ -170,8 +170,8 @@ impl TrainingJob {
 struct JobObserver(Arc<TrainingJob>);
 
 impl Observer for JobObserver {
-    fn progress(&mut self, stage: &TrainingProgress) {
-        self.0.progress(stage);
+    fn progress(&mut self, progress: &TrainingProgress) {
+        self.0.progress(progress);
     }
 
     fn line(&mut self, _: &Metrics) {}

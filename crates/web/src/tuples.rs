@@ -53,12 +53,9 @@ const COUNT: usize = 10;
 const MOST: usize = 200;
 
 /// `POST /api/tuples`
-pub(crate) fn tuples(
-    shared: &Arc<AppState>,
-    mut request: TuplesRequest,
-) -> Result<Tuples, Problem> {
+pub(crate) fn tuples(app: &Arc<AppState>, mut request: TuplesRequest) -> Result<Tuples, Problem> {
     let position = request.position();
-    let folder = shared.folder(&request.run).map_err(|p| Problem::invalid(p.reason).of("run"))?;
+    let folder = app.folder(&request.run).map_err(|p| Problem::invalid(p.reason).of("run"))?;
     let path = ludens_lab::value_path(&folder.path)?;
     let game = position.open()?;
     let live = position.live(&*game)?;

@@ -32,12 +32,12 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// Finds the most likely strengths of so many contestants.
+/// Fits the maximum-likelihood strengths of this many contestants.
 ///
 /// # Errors
 ///
-/// If the results do not connect all contestants: nothing can be said then about the distance
-/// between two groups.
+/// If the results do not connect all contestants: the distance between two groups is then
+/// undefined.
 pub fn rate(contestants: usize, results: &[PairResult]) -> Result<BradleyTerry, Invalid> {
     let meetings = meetings(contestants, results);
     check_connected(contestants, &meetings)?;

@@ -49,9 +49,9 @@ impl Display<'_> {
 }
 
 impl ExperimentObserver for Display<'_> {
-    fn progress(&self, index: usize, stage: &TrainingProgress) {
+    fn progress(&self, index: usize, progress: &TrainingProgress) {
         let mut state = self.lock();
-        state.shares[index] = stage.episode as f64 / stage.episodes.max(1) as f64;
+        state.shares[index] = progress.episode as f64 / progress.episodes.max(1) as f64;
         state.draw();
     }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) struct Prompt {
     /// A pipe does not show what it sends.
     echo: bool,
-    /// Told when Ctrl-C ends the game while a line is awaited.
+    /// The text to print when Ctrl-C ends the game while waiting for input.
     farewell: Arc<Mutex<String>>,
 }
 

@@ -40,9 +40,9 @@ impl TrainingBar {
     }
 
     /// Draws the line anew.
-    pub(super) fn draw(&mut self, stage: &TrainingProgress) {
-        let (start, first) = *self.start.get_or_insert((Instant::now(), stage.episode));
-        match (stage.measuring, self.measuring) {
+    pub(super) fn draw(&mut self, progress: &TrainingProgress) {
+        let (start, first) = *self.start.get_or_insert((Instant::now(), progress.episode));
+        match (progress.measuring, self.measuring) {
             (true, None) => self.measuring = Some(Instant::now()),
             (false, Some(since)) => {
                 self.measured += since.elapsed();
@@ -54,7 +54,7 @@ impl TrainingBar {
             return;
         }
         let learning = start.elapsed().saturating_sub(self.measured);
-        let text = text(stage, stage.episode - first, learning, start.elapsed());
+        let text = text(progress, progress.episode - first, learning, start.elapsed());
         let mut err = std::io::stderr();
         // Nothing is lost if it cannot be drawn.
         let _ = write!(err, "\r\x1b[2K{text}{}", self.latest);
@@ -76,9 +76,9 @@ impl Drop for TrainingBar {
     }
 }
 
-/// The line for a stage, `done` episodes after this session began.
-fn text(stage: &TrainingProgress, done: u64, learning: Duration, elapsed: Duration) -> String {
-    let &TrainingProgress { episode, episodes, moves, measuring } = stage;
+/// The text of the line, `done` episodes after this session began.
+fn text(progress: &TrainingProgress, done: u64, learning: Duration, elapsed: Duration) -> String {
+    let &TrainingProgress { episode, episodes, moves, measuring } = progress;
     let filled = LENGTH * episode / episodes.max(1);
     let bar: String = (0..LENGTH).map(|i| if i < filled { '#' } else { '.' }).collect();
     let percent = 100 * episode / episodes.max(1);
@@ -101,9 +101,9 @@ mod tests {
 
     #[test]
     fn the_line_tells_speed_and_time_left() {
-        let stage =
+        let progress =
             TrainingProgress { episode: 500, episodes: 1_000, moves: 40_000, measuring: false };
-        let text = text(&stage, 250, Duration::from_secs(1), Duration::from_secs(2));
+        let text = text(&progress, 250, Duration::from_secs(1), Duration::from_secs(2));
         let expected = "[##########..........] 50 % 250 games/s 40.0 k moves/s, 4 s left";
         assert_eq!(text, expected);
     }

@@ -59,10 +59,10 @@ fn way_of_threads(run: &mut Run, threads: usize) -> Option<String> {
         Some(games) if games > 1 => Some(format!(
             "playing batches of {games} games, learned in order: the same bytes for any number"
         )),
-        _ if run.plan().shared && run.training().plays_apart(threads) => {
+        _ if run.plan().shared && run.training().trains_per_player(threads) => {
             Some("each playing one player with weights of his own: the same bytes each time".into())
         }
-        _ if run.plan().shared && run.training().echoes(threads) => Some(
+        _ if run.plan().shared && run.training().trains_on_replicas(threads) => Some(
             "each with a copy of the weights, telling the others what it changes: the same bytes \
              each time"
                 .into(),

@@ -33,9 +33,9 @@ impl WatchedRun {
         Ok(WatchedRun { watched, server: std::thread::spawn(run) })
     }
 
-    pub(super) fn progress(&self, stage: &TrainingProgress) {
+    pub(super) fn progress(&self, progress: &TrainingProgress) {
         if let Some(watched) = &self.watched {
-            watched.progress(stage);
+            watched.progress(progress);
         }
     }
 

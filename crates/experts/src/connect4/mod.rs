@@ -1,7 +1,7 @@
 //! Exact Connect-4 on the 7x6 board.
 //!
-//! [`Solver`] searches, and is helped by a [`BoundsTable`] in memory, a [`OpeningBook`] of openings and a
-//! [`Cache`] on disk. [`Style`] turns the scores of moves into a choice.
+//! [`Solver`] searches with a [`BoundsTable`] in memory, an [`OpeningBook`] and a [`Cache`] on disk.
+//! [`Style`] turns the scores of moves into a choice.
 
 mod bits;
 mod book;

@@ -156,12 +156,7 @@ impl NullWindowSearch<'_> {
         beta: i32,
     ) -> i32 {
         let (slot, mirrored) = self.slot(node);
-        let mut bounds = Bounds { low: node.low(), high: node.high(), best: Children::NONE };
-        if beta > -follow::LIMIT {
-            let (mover, other) = (node.mover, node.other());
-            let plan = FollowUpPlan { mover, other, playable: node.playable(), winning_cells };
-            bounds.high = bounds.high.min(plan.bound().unwrap_or(bounds.high));
-        }
+        let mut bounds = static_bounds(node, winning_cells, beta);
         if bounds.high >= beta
             && let Some(found) = self.tables.of(node.stones).get(slot)
         {
@@ -248,6 +243,18 @@ impl NullWindowSearch<'_> {
         bounds.high = bounds.high.min(best);
         best
     }
+}
+
+/// The bounds that the rules and the follow-up plan give without search.
+#[inline(always)]
+fn static_bounds(node: SearchNode, winning_cells: u64, beta: i32) -> Bounds {
+    let mut bounds = Bounds { low: node.low(), high: node.high(), best: Children::NONE };
+    if beta > -follow::LIMIT {
+        let (mover, other) = (node.mover, node.other());
+        let plan = FollowUpPlan { mover, other, playable: node.playable(), winning_cells };
+        bounds.high = bounds.high.min(plan.bound().unwrap_or(bounds.high));
+    }
+    bounds
 }
 
 /// The bound that answers the question, if one does.

@@ -1,4 +1,4 @@
-//! From what was learned to files and back.
+//! Conversion between learned values and files.
 
 use super::{Statistics, stored_config};
 use crate::{Content, TensorData, ValueFile};

@@ -49,7 +49,7 @@ impl Process {
     /// Sends a command and returns the answer, which must not be a refusal.
     pub(super) fn expect(&mut self, command: &str) -> Result<String, Forfeit> {
         let answer = self.ask(command)?;
-        answer.map_err(|reason| self.complain(&format!("refuses `{command}`: {reason}")))
+        answer.map_err(|reason| self.forfeit(&format!("refuses `{command}`: {reason}")))
     }
 
     /// Sends a command and returns the answer, or the reason why the command is refused.
@@ -76,7 +76,7 @@ impl Process {
     }
 
     /// Says what is wrong with the engine.
-    pub(super) fn complain(&self, what: &str) -> Forfeit {
+    pub(super) fn forfeit(&self, what: &str) -> Forfeit {
         Forfeit(format!("`{}` {what}", self.command))
     }
 
@@ -91,7 +91,7 @@ impl Process {
         self.answers.recv_timeout(left).map_err(|error| match error {
             RecvTimeoutError::Timeout => {
                 let seconds = self.timeout.as_secs_f64();
-                self.complain(&format!("gives no answer to `{command}` within {seconds} s"))
+                self.forfeit(&format!("gives no answer to `{command}` within {seconds} s"))
             }
             RecvTimeoutError::Disconnected => self.ended(command),
         })
@@ -103,7 +103,7 @@ impl Process {
         let said = self.errors.recv_timeout(Duration::from_millis(100)).ok();
         let said = said.into_iter().chain(self.errors.try_iter()).last();
         let said = said.map(|line| format!(": {line}")).unwrap_or_default();
-        self.complain(&format!("ended at `{command}` ({status}){said}"))
+        self.forfeit(&format!("ended at `{command}` ({status}){said}"))
     }
 }
 

@@ -17,10 +17,10 @@ struct ContestEvents {
 
 /// `GET /api/contests/{number}/events`
 pub(crate) fn events(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     of: ContestQuery,
 ) -> Result<Box<dyn EventSource>, Problem> {
-    let contest = shared.contests.find(of.number)?;
+    let contest = app.contests.find(of.number)?;
     Ok(Box::new(ContestEvents { contest, last_sent: None, done: 0 }))
 }
 

@@ -64,10 +64,7 @@ pub(super) enum ContestState {
 }
 
 /// `POST /api/contests`
-pub(crate) fn start(
-    shared: &Arc<AppState>,
-    plan: ContestRequest,
-) -> Result<ContestStarted, Problem> {
+pub(crate) fn start(app: &Arc<AppState>, plan: ContestRequest) -> Result<ContestStarted, Problem> {
     let count = plan.agents.len();
     if !(1..=LIMITS.agents).contains(&count) {
         let reason = format!("expected one to {} agents, found {count}", LIMITS.agents);
@@ -80,7 +77,7 @@ pub(crate) fn start(
     let game = open_game(&plan.game).map_err(|e| Problem::from(e).of("game"))?;
     let openings = openings(&plan.openings)?;
     let resolved = plan.agents.iter().enumerate().map(|(i, agent)| {
-        let opened = resolve(shared, agent).map_err(|p| p.of(format!("agents[{i}]")))?;
+        let opened = resolve(app, agent).map_err(|p| p.of(format!("agents[{i}]")))?;
         let seated = game.live(1).seat(Player(0), &opened.text);
         seated.map_err(|e| Problem::from(e).of(format!("agents[{i}]")))?;
         Ok(opened.text)
@@ -90,7 +87,7 @@ pub(crate) fn start(
         ContestKind::Match => 0,
         ContestKind::Tournament => plan.games.saturating_mul(groups(count, game.info().players)),
     };
-    let contest = shared.contests.admit(plan, expected)?;
+    let contest = app.contests.admit(plan, expected)?;
     let number = contest.number;
     std::thread::spawn(move || play(&contest, &*game, &agents, openings));
     Ok(ContestStarted { contest: number })
@@ -158,15 +155,15 @@ impl ContestEnd {
 }
 
 /// `GET /api/contests`
-pub(crate) fn all(shared: &Arc<AppState>, _: NoInput) -> Result<ContestsView, Problem> {
-    let all: Vec<Arc<ContestJob>> = shared.contests.lock().iter().rev().cloned().collect();
+pub(crate) fn all(app: &Arc<AppState>, _: NoInput) -> Result<ContestsView, Problem> {
+    let all: Vec<Arc<ContestJob>> = app.contests.lock().iter().rev().cloned().collect();
     let brief = |contest: &Arc<ContestJob>| ContestView { report: None, ..view(contest) };
     Ok(ContestsView { contests: all.iter().map(brief).collect() })
 }
 
 /// `GET /api/contests/{number}`
-pub(crate) fn one(shared: &Arc<AppState>, of: ContestQuery) -> Result<ContestView, Problem> {
-    Ok(view(&*shared.contests.find(of.number)?))
+pub(crate) fn one(app: &Arc<AppState>, of: ContestQuery) -> Result<ContestView, Problem> {
+    Ok(view(&*app.contests.find(of.number)?))
 }
 
 pub(super) fn view(contest: &ContestJob) -> ContestView {
@@ -189,8 +186,8 @@ pub(super) fn view(contest: &ContestJob) -> ContestView {
 }
 
 /// `GET /api/contests/{number}/table.svg`
-pub(crate) fn picture(shared: &Arc<AppState>, of: ContestQuery) -> Result<ImageReply, Problem> {
-    let contest = shared.contests.find(of.number)?;
+pub(crate) fn picture(app: &Arc<AppState>, of: ContestQuery) -> Result<ImageReply, Problem> {
+    let contest = app.contests.find(of.number)?;
     match &*contest.lock() {
         Some(ContestEnd::Tournament(report)) => Ok(ImageReply::svg(report.to_svg())),
         _ => Err(Problem::conflict("only finished tournaments have a cross table")),
@@ -198,8 +195,8 @@ pub(crate) fn picture(shared: &Arc<AppState>, of: ContestQuery) -> Result<ImageR
 }
 
 /// `POST /api/contests/{number}/stop`
-pub(crate) fn stop(shared: &Arc<AppState>, of: ContestQuery) -> Result<ContestView, Problem> {
-    let contest = shared.contests.find(of.number)?;
+pub(crate) fn stop(app: &Arc<AppState>, of: ContestQuery) -> Result<ContestView, Problem> {
+    let contest = app.contests.find(of.number)?;
     if !contest.is_playing() {
         return Err(Problem::conflict("it is over already"));
     }
@@ -208,9 +205,9 @@ pub(crate) fn stop(shared: &Arc<AppState>, of: ContestQuery) -> Result<ContestVi
 }
 
 /// `DELETE /api/contests/{number}`
-pub(crate) fn remove(shared: &Arc<AppState>, of: ContestQuery) -> Result<(), Problem> {
-    let contest = shared.contests.find(of.number)?;
+pub(crate) fn remove(app: &Arc<AppState>, of: ContestQuery) -> Result<(), Problem> {
+    let contest = app.contests.find(of.number)?;
     contest.stop();
-    shared.contests.remove(of.number);
+    app.contests.remove(of.number);
     Ok(())
 }

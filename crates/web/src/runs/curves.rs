@@ -84,12 +84,12 @@ struct CurveValue {
 }
 
 /// `GET /api/curves`
-pub(crate) fn curves(shared: &Arc<AppState>, request: CurvesQuery) -> Result<Curves, Problem> {
+pub(crate) fn curves(app: &Arc<AppState>, request: CurvesQuery) -> Result<Curves, Problem> {
     check_several(&request.run)?;
     let (y, mut label) = (request.y.unwrap_or_default(), None);
     let mut groups: Vec<(Plan, CurveGroup, BTreeMap<u64, Vec<CurveValue>>)> = Vec::new();
     for id in request.run {
-        let folder = shared.folder(&id)?;
+        let folder = app.folder(&id)?;
         let plan = folder.read_plan()?;
         let metrics = read::metrics(&folder);
         let meant = metrics.iter().find_map(|line| line.evaluation.as_ref());
@@ -184,10 +184,10 @@ impl CurveMeasure {
 
 /// `GET /api/curves.svg`
 pub(crate) fn curves_picture(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     request: CurvesQuery,
 ) -> Result<ImageReply, Problem> {
-    let Curves { label, groups, .. } = curves(shared, request)?;
+    let Curves { label, groups, .. } = curves(app, request)?;
     let line = |CurveGroup { name, points, .. }: CurveGroup| {
         let intervals: Option<Vec<_>> = points.iter().map(|p| Some((p.low?, p.high?))).collect();
         let points = points.iter().map(|p| (p.episode as f64, p.mean)).collect();

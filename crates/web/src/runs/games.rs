@@ -43,11 +43,8 @@ const COUNT: usize = 20;
 const MOST: usize = 100;
 
 /// `GET /api/runs/{id}/games`
-pub(crate) fn games(
-    shared: &Arc<AppState>,
-    request: RunGamesQuery,
-) -> Result<RunGamesView, Problem> {
-    let folder = shared.folder(&request.id)?;
+pub(crate) fn games(app: &Arc<AppState>, request: RunGamesQuery) -> Result<RunGamesView, Problem> {
+    let folder = app.folder(&request.id)?;
     let from = request.from.unwrap_or(0);
     let to = from.saturating_add(request.count.unwrap_or(COUNT).min(MOST));
     let (mut total, mut games) = (0, Vec::new());

@@ -33,7 +33,7 @@ struct ProgressEvent {
 
 /// Follows one run.
 struct RunEvents {
-    shared: Arc<AppState>,
+    app: Arc<AppState>,
     id: String,
     folder: RunFolder,
     lines: usize,
@@ -44,12 +44,12 @@ struct RunEvents {
 
 /// `GET /api/runs/{id}/events`
 pub(crate) fn events(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     request: RunEventsQuery,
 ) -> Result<Box<dyn EventSource>, Problem> {
-    let folder = shared.folder(&request.id)?;
+    let folder = app.folder(&request.id)?;
     Ok(Box::new(RunEvents {
-        shared: Arc::clone(shared),
+        app: Arc::clone(app),
         id: request.id,
         folder,
         lines: usize::try_from(request.from.unwrap_or(0)).unwrap_or(usize::MAX),
@@ -62,7 +62,7 @@ pub(crate) fn events(
 impl EventSource for RunEvents {
     fn poll(&mut self) -> Option<Vec<StreamEvent>> {
         let mut events = Vec::new();
-        let learning = self.shared.trainings.find(&self.id);
+        let learning = self.app.trainings.find(&self.id);
         self.add_progress(learning.as_deref(), &mut events);
         let length = std::fs::metadata(self.folder.metrics()).map_or(0, |about| about.len());
         let going_on = learning.is_some_and(|learning| learning.is_running());
@@ -75,7 +75,7 @@ impl EventSource for RunEvents {
         }
         self.length = length;
         self.add_lines(&mut events);
-        let summary = summarize(&self.shared, self.id.clone(), &self.folder).ok()?;
+        let summary = summarize(&self.app, self.id.clone(), &self.folder).ok()?;
         if self.last_sent.as_ref().is_none_or(|before| before.state != summary.state) {
             events.push(StreamEvent::new("state", &summary));
         }
@@ -119,17 +119,17 @@ impl RunEvents {
 
 /// Follows all runs.
 struct RunListEvents {
-    shared: Arc<AppState>,
+    app: Arc<AppState>,
     last_sent: Option<RunList>,
     polls: u32,
 }
 
 /// `GET /api/runs/events`
 pub(crate) fn list_events(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     _: NoInput,
 ) -> Result<Box<dyn EventSource>, Problem> {
-    Ok(Box::new(RunListEvents { shared: Arc::clone(shared), last_sent: None, polls: 0 }))
+    Ok(Box::new(RunListEvents { app: Arc::clone(app), last_sent: None, polls: 0 }))
 }
 
 /// Only one of this many polls reads the runs.
@@ -142,7 +142,7 @@ impl EventSource for RunListEvents {
         if !due {
             return Some(Vec::new());
         }
-        let summary = all(&self.shared);
+        let summary = all(&self.app);
         if self.last_sent.as_ref() == Some(&summary) {
             return Some(Vec::new());
         }

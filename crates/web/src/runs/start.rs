@@ -86,19 +86,16 @@ struct PresetView {
 }
 
 /// `POST /api/runs`
-pub(crate) fn start(
-    shared: &Arc<AppState>,
-    wanted: StartRunRequest,
-) -> Result<RunStarted, Problem> {
-    shared.trainings.check_capacity()?;
+pub(crate) fn start(app: &Arc<AppState>, wanted: StartRunRequest) -> Result<RunStarted, Problem> {
+    app.trainings.check_capacity()?;
     let plan = plan(&wanted)?;
     let usual = plan.default_name(None);
     // A run that cannot start creates no files.
     let mut prepared = PreparedRun::new(plan)?;
     check_memory(&mut prepared)?;
-    let folder = new_folder_in(&shared.runs, wanted.name.as_deref().unwrap_or(&usual))?;
-    let id = read::run_id(&shared.runs, &folder.path).unwrap_or(usual);
-    let learning = shared.trainings.admit(&id)?;
+    let folder = new_folder_in(&app.runs, wanted.name.as_deref().unwrap_or(&usual))?;
+    let id = read::run_id(&app.runs, &folder.path).unwrap_or(usual);
+    let learning = app.trainings.admit(&id)?;
     let run = end_on_error(&learning, prepared.begin(folder))?;
     learning.begin(run);
     Ok(RunStarted { run: id })
@@ -191,32 +188,29 @@ fn check_memory(prepared: &mut PreparedRun) -> Result<(), Problem> {
 }
 
 /// `POST /api/runs/{id}/stop`
-pub(crate) fn stop(
-    shared: &Arc<AppState>,
-    RunQuery { id }: RunQuery,
-) -> Result<RunSummary, Problem> {
-    let folder = shared.folder(&id)?;
-    let learning = shared.trainings.find(&id).filter(|learning| learning.is_running());
+pub(crate) fn stop(app: &Arc<AppState>, RunQuery { id }: RunQuery) -> Result<RunSummary, Problem> {
+    let folder = app.folder(&id)?;
+    let learning = app.trainings.find(&id).filter(|learning| learning.is_running());
     let learning =
         learning.ok_or_else(|| Problem::conflict(format!("{id} does not learn here")))?;
     learning.stop();
-    summarize(shared, id, &folder)
+    summarize(app, id, &folder)
 }
 
 /// `POST /api/runs/{id}/resume`
 pub(crate) fn resume(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     ResumeRunRequest { id, episodes }: ResumeRunRequest,
 ) -> Result<RunSummary, Problem> {
-    let folder = shared.folder(&id)?;
+    let folder = app.folder(&id)?;
     refuse_external(&folder.read_plan()?.config)?;
-    let learning = shared.trainings.admit(&id)?;
+    let learning = app.trainings.admit(&id)?;
     let run = end_on_error(&learning, Run::resume(folder.clone(), episodes));
     // That there is nothing left to do is no mistake of the request.
     let run =
         run.map_err(|problem| Problem { field: None, ..Problem::conflict(problem.reason) })?;
     learning.begin(run);
-    summarize(shared, id, &folder)
+    summarize(app, id, &folder)
 }
 
 /// `GET /api/presets`

@@ -131,22 +131,22 @@ const MOST: usize = 500;
 pub(super) const SEVERAL: usize = 8;
 
 /// `GET /api/runs`
-pub(crate) fn list(shared: &Arc<AppState>, _: NoInput) -> Result<RunList, Problem> {
-    Ok(all(shared))
+pub(crate) fn list(app: &Arc<AppState>, _: NoInput) -> Result<RunList, Problem> {
+    Ok(all(app))
 }
 
 /// All runs, the newest first.
-pub(crate) fn all(shared: &AppState) -> RunList {
-    let found = read::folders(&shared.runs).into_iter();
+pub(crate) fn all(app: &AppState) -> RunList {
+    let found = read::folders(&app.runs).into_iter();
     let mut runs: Vec<_> =
-        found.filter_map(|(id, folder)| summarize(shared, id, &folder).ok()).collect();
+        found.filter_map(|(id, folder)| summarize(app, id, &folder).ok()).collect();
     runs.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.id.cmp(&b.id)));
     runs.truncate(MOST);
     RunList { runs }
 }
 
 /// The runs that learned something about a game like this one.
-pub(crate) fn values_of(shared: &AppState, game: &dyn AnyGame) -> Vec<RunSummary> {
+pub(crate) fn values_of(app: &AppState, game: &dyn AnyGame) -> Vec<RunSummary> {
     let shape = |game: &dyn AnyGame| {
         let info = game.info();
         (info.title, info.players, info.moves, info.width, info.height)
@@ -154,12 +154,12 @@ pub(crate) fn values_of(shared: &AppState, game: &dyn AnyGame) -> Vec<RunSummary
     let fits = |run: &RunSummary| {
         run.has_value && open_game(&run.game).is_ok_and(|other| shape(&*other) == shape(game))
     };
-    all(shared).runs.into_iter().filter(fits).collect()
+    all(app).runs.into_iter().filter(fits).collect()
 }
 
 /// A run, in short.
-pub(crate) fn summarize(
-    shared: &AppState,
+pub(super) fn summarize(
+    app: &AppState,
     id: String,
     folder: &RunFolder,
 ) -> Result<RunSummary, Problem> {
@@ -167,18 +167,16 @@ pub(crate) fn summarize(
     let (metrics, times) = (read::metrics(folder), read::times(folder));
     let last = metrics.last();
     let evaluation = metrics.iter().rev().find_map(|line| line.evaluation.clone());
-    let learning = shared.trainings.find(&id);
+    let learning = app.trainings.find(&id);
     let written = last.map_or(0, |line| line.episode);
     let (config, changed) = (&plan.config, read::changed(folder));
     let live = learning.as_ref().and_then(TrainingJob::pace);
     let state = state(folder, learning.as_deref(), written >= config.episodes, changed);
-    let now = live.as_ref().map(|pace| pace.episode);
     let saved = || read::saved_episode(folder).filter(|_| state != RunState::Finished);
-    let episode = now.or_else(saved).unwrap_or(0).max(written);
+    let now = live.as_ref().map(|pace| pace.episode).or_else(saved);
+    let episode = now.unwrap_or(0).max(written);
     let measured = times.last().and_then(|time| time.episodes_per_second);
     let per_second = live.as_ref().and_then(|pace| pace.per_second).or(measured);
-    let going_on = matches!(state, RunState::Learning | RunState::Elsewhere);
-    let rest = config.episodes.saturating_sub(episode) as f64;
     Ok(RunSummary {
         id,
         game: config.game.clone(),
@@ -196,13 +194,19 @@ pub(crate) fn summarize(
         protocol: evaluation.as_ref().map(|found| found.protocol.clone()),
         measures: evaluation.map(|found| found.measures),
         per_second,
-        left: per_second.filter(|speed| going_on && *speed > 0.0).map(|speed| rest / speed),
+        left: seconds_left(state, config.episodes.saturating_sub(episode), per_second),
         weights: last.map(|line| line.weights),
         touched: last.and_then(|line| line.touched),
         changed,
         has_value: crate::agents::value_of(folder).is_some(),
         reason: learning.and_then(|learning| learning.failure()),
     })
+}
+
+/// The remaining time of a running run.
+fn seconds_left(state: RunState, episodes: u64, per_second: Option<f64>) -> Option<f64> {
+    let running = matches!(state, RunState::Learning | RunState::Elsewhere);
+    per_second.filter(|speed| running && *speed > 0.0).map(|speed| episodes as f64 / speed)
 }
 
 /// Only recently changed folders are checked for a lock.
@@ -236,17 +240,14 @@ fn kind(config: &Config, what: &str) -> String {
 }
 
 /// `GET /api/runs/{id}`
-pub(crate) fn one(
-    shared: &Arc<AppState>,
-    RunQuery { id }: RunQuery,
-) -> Result<RunDetails, Problem> {
-    let folder = shared.folder(&id)?;
+pub(crate) fn one(app: &Arc<AppState>, RunQuery { id }: RunQuery) -> Result<RunDetails, Problem> {
+    let folder = app.folder(&id)?;
     let plan = folder.read_plan()?;
     let usual = Config { game: plan.config.game.clone(), ..Config::default() };
     let changed = differences(&usual, &plan.config).into_iter();
     let setting = |(key, usual, value)| RunSetting { key, value, usual };
     Ok(RunDetails {
-        run: summarize(shared, id, &folder)?,
+        run: summarize(app, id, &folder)?,
         settings: changed.map(setting).collect(),
         config: read::short_json(&plan.config),
         text: read::plan_text(&folder)?,
@@ -258,11 +259,11 @@ pub(crate) fn one(
 
 /// `GET /api/settings`
 pub(crate) fn settings(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     RunsQuery { run }: RunsQuery,
 ) -> Result<RunSettingsView, Problem> {
     check_several(&run)?;
-    let plans = run.iter().map(|id| Ok(shared.folder(id)?.read_plan()?));
+    let plans = run.iter().map(|id| Ok(app.folder(id)?.read_plan()?));
     let plans = plans.collect::<Result<Vec<Plan>, Problem>>()?;
     let nothing = Config::default();
     let mut all: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();

@@ -42,10 +42,10 @@ const BARS: usize = 40;
 
 /// `GET /api/runs/{id}/weights`
 pub(crate) fn weights(
-    shared: &Arc<AppState>,
+    app: &Arc<AppState>,
     RunQuery { id }: RunQuery,
 ) -> Result<WeightsView, Problem> {
-    let path = value_path(&shared.folder(&id)?.path)?;
+    let path = value_path(&app.folder(&id)?.path)?;
     let mut file = ValueFile::open(&path)?;
     let count = file.shape("weights").unwrap_or_default().iter().product::<usize>();
     if count > MOST {

@@ -24,7 +24,7 @@ fn pages_of_other_sites_move_no_piece() {
     assert_eq!(play(&["content-type: application/x-www-form-urlencoded"]), 415);
     let events = server.ask("GET", "/api/runs", &["sec-fetch-site: cross-site"], "");
     assert_eq!((events.status, events.code().as_str()), (403, "origin"));
-    // Whoever follows a link to the page sees it.
+    // Links from other sites may open the page.
     assert_eq!(server.ask("GET", "/", &["sec-fetch-site: cross-site"], "").status, 200);
 }
 

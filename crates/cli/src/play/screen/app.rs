@@ -49,7 +49,7 @@ pub(super) struct Snapshot {
 }
 
 /// How long to wait for an agent when the human quits: it may own another process.
-const PATIENCE: Duration = Duration::from_secs(2);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl App {
     pub(super) fn new(played_game: PlayedGame, seed: u64, color: bool) -> App {
@@ -81,7 +81,7 @@ impl App {
     /// The text to print after the screen is closed.
     pub(super) fn farewell(mut self) -> String {
         if let Some(thinking) = self.thinking.take() {
-            let _ = thinking.recv_timeout(PATIENCE);
+            let _ = thinking.recv_timeout(QUIT_TIMEOUT);
         }
         match &self.played_game {
             Some(played_game) if played_game.mover().is_none() => played_game.result(),
