@@ -93,10 +93,10 @@ impl Session {
                 writeln!(out, "{}.", self.players())?;
             }
             PlayerCommand::Save(path) => {
-                print_result(self.played_game.save(&path), "The game is written down.", out)?
+                print_result(self.played_game.save(&path), "The game is written down.", out)?;
             }
             PlayerCommand::Load(path) => {
-                print_result(self.played_game.load(&path), "The game goes on.", out)?
+                print_result(self.played_game.load(&path), "The game goes on.", out)?;
             }
             PlayerCommand::Quit => return self.leave(out),
             PlayerCommand::Play(text) => self.play(&text, out)?,

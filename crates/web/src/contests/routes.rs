@@ -143,7 +143,7 @@ impl ContestEnd {
         };
         match &mut self {
             ContestEnd::Match(report) => {
-                report.contestants.iter_mut().for_each(|c| rename(&mut c.name))
+                report.contestants.iter_mut().for_each(|c| rename(&mut c.name));
             }
             ContestEnd::Tournament(report) => {
                 report.standings.iter_mut().for_each(|place| rename(&mut place.name));
