@@ -1,7 +1,7 @@
 //! Ludens learns board games by playing against itself.
 //!
 //! This crate gathers the others. The words of `ludens-core` and the tables of `ludens-registry`
-//! stand here; [`games`], [`search`], [`values`], [`learn`] and [`arena`] are the crates of those
+//! stand here; [`games`], [`search`], [`approx`], [`learn`] and [`arena`] are the crates of those
 //! names.
 //!
 //! Games can be used with their types forgotten, opened by name as on the command line:
@@ -34,13 +34,13 @@
 //! assert_eq!(game.turn(&state), Turn::Over);
 //! ```
 
+pub use ludens_approx as approx;
 pub use ludens_arena as arena;
 pub use ludens_core::*;
 pub use ludens_games as games;
 pub use ludens_learn as learn;
 pub use ludens_registry::*;
 pub use ludens_search as search;
-pub use ludens_values as values;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

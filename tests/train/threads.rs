@@ -12,7 +12,7 @@ fn deterministic_threads_give_the_same_bytes_for_any_number() {
     let all = folder("deterministic");
     for threads in ["1", "2", "5"] {
         let told = learn(&all.join(threads), &["--deterministic", "--threads", threads]);
-        assert!(told.contains("playing batches of 32 games, learned in order"), "{told}");
+        assert!(told.contains("batches of 32 games by"), "{told}");
     }
     assert_same(&all.join("1"), &all.join("2"));
     assert_same(&all.join("1"), &all.join("5"));
@@ -25,7 +25,7 @@ fn batches_that_were_chosen_stay_as_they_are() {
     let all = folder("chosen-batches");
     for (name, rest) in [("a", ["--threads", "2"]), ("b", ["--threads", "1"])] {
         let told = learn(&all.join(name), &[&rest[..], &["--set", "learner.batch=50"]].concat());
-        assert!(told.contains("playing batches of 50 games"), "{told}");
+        assert!(told.contains("batches of 50 games by"), "{told}");
     }
     learn(&all.join("c"), &["--threads", "3", "--deterministic", "--set", "learner.batch=50"]);
     assert_same(&all.join("a"), &all.join("b"));
@@ -36,10 +36,12 @@ fn batches_that_were_chosen_stay_as_they_are() {
 fn threads_share_weights_unless_told_otherwise_and_say_so() {
     let all = folder("shared");
     let told = learn(&all.join("shared"), &["--threads", "3"]);
-    assert!(told.contains("sharing weights without locks: fast, but not reproducible"), "{told}");
+    assert!(told.contains("Hogwild: 3 threads share the weights, not reproducible"), "{told}");
     assert!(told.contains("3000 episodes"), "{told}");
     let told = learn(&all.join("one"), &["--threads", "1"]);
-    assert!(!told.contains("threads "), "{told}");
+    assert!(told.contains("plan      general loop (several players), one thread"), "{told}");
+    let plan = std::fs::read_to_string(all.join("shared/run.toml")).unwrap();
+    assert!(plan.contains("execution = \"general loop (several players), Hogwild: 3"), "{plan}");
 }
 
 #[test]
@@ -47,23 +49,19 @@ fn a_thread_for_each_player_learns_the_same_bytes_each_time() {
     let all = folder("apart");
     for name in ["a", "b"] {
         let told = learn(&all.join(name), &["--threads", "2"]);
-        assert!(told.contains("each playing one player with weights of his own"), "{told}");
+        assert!(told.contains("pipelined: 2 threads, one for each player"), "{told}");
     }
     assert_same(&all.join("a"), &all.join("b"));
 }
 
 #[test]
-fn threads_with_copies_of_far_weights_learn_the_same_bytes_each_time() {
-    let all = folder("copies");
-    let far = "value.ntuple.tuples=[[0,1,2,4,5],[1,2,5,6,9],[0,1,5,6,7],[4,5,6,9,10]]";
-    for name in ["a", "b"] {
-        let out = all.join(name);
-        let start = ["train", "2048", "--preset", "default", "--episodes", "50", "--eval", "none"];
-        let rest = ["--set", far, "--set", "step=constant", "--threads", "2", "--out", text(&out)];
-        let told = printed(&[&start[..], &rest].concat());
-        assert!(told.contains("telling the others what it changes: the same bytes"), "{told}");
-    }
-    assert_same(&all.join("a"), &all.join("b"));
+fn large_tables_of_2048_are_trained_by_the_fused_loop() {
+    let all = folder("fused");
+    let large = "value.ntuple.tuples=[[0,1,2,4,5],[1,2,5,6,9],[0,1,5,6,7],[4,5,6,9,10]]";
+    let out = all.join("run");
+    let start = ["train", "2048", "--preset", "default", "--episodes", "50", "--eval", "none"];
+    let told = printed(&[&start[..], &["--set", large, "--out", text(&out)]].concat());
+    assert!(told.contains("plan      fused TD(0) loop, one thread"), "{told}");
 }
 
 #[test]

@@ -8,10 +8,10 @@ use crate::performance::game_of;
 pub(crate) const ABOUT: &str =
     "times, and instructions against the kept counts; --keep keeps the new ones";
 
-const BENCH: &str = "target/release/ludens-bench";
+const BENCH: &str = "target/profiling/ludens-bench";
 
 /// Learns games and says how many moves that were.
-const LEARN: &str = "target/release/examples/learn";
+const LEARN: &str = "target/profiling/examples/learn";
 
 /// Settings of `ludens bench` whose moves are counted, and games of each; those with tables of
 /// gigabytes are left out.
@@ -39,8 +39,8 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     println!("==> times");
     Program::new("cargo bench --package ludens-bench --bench games").run()?;
     println!("==> instructions for one random game, counted sequence, state or learned move");
-    Program::new("cargo build --release --package ludens-bench").run()?;
-    Program::new("cargo build --release --package ludens-speed --example learn").run()?;
+    Program::new("cargo build --profile profiling --package ludens-bench").run()?;
+    Program::new("cargo build --profile profiling --package ludens-speed --example learn").run()?;
     install_valgrind()?;
     let counted = count_all()?;
     let path = workspace().join("crates/bench/instructions.csv");

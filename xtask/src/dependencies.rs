@@ -8,17 +8,18 @@ pub(crate) const ABOUT: &str = "our crates use only the crates they may use";
 const MAY_USE: &[(&str, &[&str])] = &[
     ("ludens-core", &[]),
     ("ludens-games", &["ludens-core"]),
-    ("ludens-values", &["ludens-core"]),
+    ("ludens-simd", &["ludens-core"]),
+    ("ludens-approx", &["ludens-core", "ludens-simd"]),
     ("ludens-search", &["ludens-core"]),
-    ("ludens-learn", &["ludens-core", "ludens-values"]),
-    ("ludens-experts", &["ludens-core", "ludens-games"]),
+    ("ludens-learn", &["ludens-core", "ludens-simd", "ludens-approx"]),
+    ("ludens-experts", &["ludens-core", "ludens-games", "ludens-simd"]),
     ("ludens-arena", &["ludens-core", "ludens-learn", "ludens-search"]),
     (
         "ludens-registry",
         &[
             "ludens-core",
             "ludens-games",
-            "ludens-values",
+            "ludens-approx",
             "ludens-search",
             "ludens-learn",
             "ludens-experts",
@@ -66,7 +67,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // Measured with types known, so that it compiles without the registry.
     (
         "ludens-speed",
-        &["ludens-core", "ludens-games", "ludens-learn", "ludens-search", "ludens-values"],
+        &[
+            "ludens-core",
+            "ludens-games",
+            "ludens-simd",
+            "ludens-approx",
+            "ludens-search",
+            "ludens-learn",
+        ],
     ),
     ("ludens-bench", &["ludens-core", "ludens-registry", "ludens-speed"]),
     ("xtask", &[]),

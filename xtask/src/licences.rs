@@ -9,7 +9,7 @@ use toml::{Table, Value};
 pub(crate) const ABOUT: &str = "every dependency is permissively licensed and comes in one version";
 
 /// The licences that `deny.toml` allows.
-struct Policy {
+struct LicencePolicy {
     licences: Vec<String>,
     /// Packages that may come in several versions.
     twice: Vec<String>,
@@ -23,7 +23,7 @@ pub(crate) fn check() -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-fn policy() -> Result<Policy, String> {
+fn policy() -> Result<LicencePolicy, String> {
     let text = std::fs::read_to_string(workspace().join("deny.toml"))
         .map_err(|e| format!("deny.toml: {e}"))?;
     let table: Table = text.parse().map_err(|e| format!("deny.toml: {e}"))?;
@@ -36,13 +36,13 @@ fn policy() -> Result<Policy, String> {
         let spec = value.get("crate")?.as_str()?;
         Some(spec.split('@').next().unwrap_or(spec).to_owned())
     };
-    Ok(Policy {
+    Ok(LicencePolicy {
         licences: list("licenses", "allow").iter().filter_map(licence).collect(),
         twice: list("bans", "skip").iter().filter_map(name).collect(),
     })
 }
 
-fn licence_violations(policy: &Policy, packages: &[Package]) -> Vec<String> {
+fn licence_violations(policy: &LicencePolicy, packages: &[Package]) -> Vec<String> {
     let allowed = |licence: &str| policy.licences.iter().any(|known| known == licence);
     let refused = packages.iter().filter(|package| !permits(&package.licence, &allowed));
     let violation = |Package { name, version, licence, .. }: &Package| {
@@ -51,7 +51,7 @@ fn licence_violations(policy: &Policy, packages: &[Package]) -> Vec<String> {
     refused.map(violation).collect()
 }
 
-fn version_violations(policy: &Policy, packages: &[Package]) -> Vec<String> {
+fn version_violations(policy: &LicencePolicy, packages: &[Package]) -> Vec<String> {
     let mut names: Vec<_> = packages.iter().map(|p| (&p.name, &p.version)).collect();
     names.sort();
     let twice = names.windows(2).filter(|pair| pair[0].0 == pair[1].0);

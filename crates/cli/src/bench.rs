@@ -5,7 +5,9 @@ use crate::failure::Failure;
 use crate::progress::ProgressLine;
 use crate::text_table::TextTable;
 use ludens_core::Invalid;
-use ludens_speed::{Effort, PLAYS, Pace, Play, SETTINGS, Setting, Speed, measure, measure_play};
+use ludens_speed::{
+    Effort, PLAYS, Pace, Play, SETTINGS, Speed, SpeedSetting, measure, measure_play,
+};
 use serde::Serialize;
 use std::io::Write;
 
@@ -70,7 +72,7 @@ impl BenchArgs {
     }
 
     /// The requested settings and plays, in the order of the suite.
-    fn chosen(&self) -> Result<(Vec<&'static Setting>, Vec<&'static Play>), Invalid> {
+    fn chosen(&self) -> Result<(Vec<&'static SpeedSetting>, Vec<&'static Play>), Invalid> {
         let known = || SETTINGS.iter().map(|s| s.name).chain(PLAYS.iter().map(|p| p.name));
         if let Some(wrong) = self.names.iter().find(|name| !known().any(|known| known == *name)) {
             return Err(Invalid::unknown("setting", wrong, known()));

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::game_arg::{self, GameArg};
 use crate::progress::ProgressLine;
 use crate::usage::whole;
-use ludens_core::Breach;
+use ludens_core::Violation;
 use std::io::Write;
 
 /// Checks that a game keeps the promises every game makes.
@@ -52,8 +52,8 @@ impl CheckArgs {
     }
 }
 
-fn explain(spec: &str, breach: &Breach) -> Failure {
-    let Breach { what, state } = breach;
+fn explain(spec: &str, breach: &Violation) -> Failure {
+    let Violation { what, state } = breach;
     Failure::failed(format_args!("{spec} breaks a promise in state {state:?}: {what}"))
         .with_hint(format_args!("`ludens show {spec} --state {state:?}` draws it"))
 }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_broken_promise_is_a_failure_that_tells_the_state() {
-        let breach = Breach { what: "moves on chance's turn".into(), state: "1 2".into() };
+        let breach = Violation { what: "moves on chance's turn".into(), state: "1 2".into() };
         let Failure::Failed { what, hint } = explain("nim:heaps=2", &breach) else { panic!() };
         assert_eq!(what, "nim:heaps=2 breaks a promise in state \"1 2\": moves on chance's turn");
         assert_eq!(hint.unwrap(), "`ludens show nim:heaps=2 --state \"1 2\"` draws it");

@@ -33,7 +33,7 @@ use std::time::SystemTime;
 On a terminal the board fills the screen: point at moves with the arrow keys or type them; ? tells
 what else there is. With --plain, and when moves come from a file or a pipe, one per line, all is
 plain text: type moves as `moves` shows them, `help` tells what else can be typed.")]
-#[command(mut_group("Place", |place| place.requires("browser")))]
+#[command(mut_group("ListenArgs", |place| place.requires("browser")))]
 pub(crate) struct PlayArgs {
     #[command(flatten)]
     game: GameArg,

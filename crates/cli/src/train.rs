@@ -35,7 +35,7 @@ use watch::WatchedRun;
 
 `ludens presets` lists the presets, `ludens schema` everything that can be set. Ctrl-C stops after
 the current game and saves; --resume goes on as if nothing had happened, even after a power cut.")]
-#[command(mut_group("Place", |place| place.requires("watch")))]
+#[command(mut_group("ListenArgs", |place| place.requires("watch")))]
 pub(crate) struct TrainArgs {
     /// The game: name or name:key=value,...
     #[arg(value_name = "GAME", required_unless_present_any = ["resume", "config"])]

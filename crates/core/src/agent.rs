@@ -1,41 +1,42 @@
-//! Agents: whoever picks moves.
+//! Agents, which choose moves, and value functions.
 
 use crate::{Game, Move, Played, Rewards, Rng};
 use std::time::Duration;
 
-/// What an agent decided, and why.
+/// The move that an agent chose, with its estimate.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The move to play.
     pub mv: Move,
-    /// What the agent expects to gain from here, if it has an opinion.
+    /// The agent's estimate of its future rewards, if it has one.
     pub value: Option<f32>,
-    /// Whether the move was tried for exploration rather than believed best.
+    /// Whether the move is exploratory rather than greedy.
     pub explored: bool,
 }
 
 impl Choice {
-    /// A move chosen without any opinion on its worth.
+    /// A greedy move without an estimate.
     pub fn plain(mv: Move) -> Choice {
         Choice { mv, value: None, explored: false }
     }
 }
 
-/// What an agent thinks of a state.
+/// An agent's analysis of a state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Study {
-    /// What each legal move is worth to the player to move, in the order of the legal moves.
-    /// Nothing from agents that hold no opinion.
+    /// The values of the legal moves for the player to move, if known.
+    ///
+    /// In the order of the legal moves.
     pub values: Option<Vec<f32>>,
-    /// How often each legal move was tried, from agents that try.
+    /// The visit count of each legal move, if the agent counts visits.
     pub visits: Option<Vec<u64>>,
-    /// What it expects to be played from here on; empty if it does not say.
+    /// The principal variation; empty if the agent has none.
     pub line: Vec<Move>,
-    /// How many moves it looked ahead, from agents that do.
+    /// The search depth in moves, if the agent has one.
     pub depth: Option<u32>,
 }
 
-/// An agent cannot go on and loses the game, for the reason given.
+/// An agent cannot continue and loses the game, for the reason given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forfeit(pub String);
 
@@ -47,29 +48,30 @@ impl std::fmt::Display for Forfeit {
 
 impl std::error::Error for Forfeit {}
 
-/// Something that picks moves.
+/// A player of the game: chooses moves.
 pub trait Agent<G: Game>: Send {
-    /// Picks a legal move. Called only on a player's turn.
+    /// Chooses a legal move. Called only on a player's turn.
     fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit>;
 
-    /// What each legal move is worth to the player to move, in the order of the legal moves.
-    /// Nothing from agents that hold no opinion.
+    /// The values of the legal moves for the player to move, if known.
+    ///
+    /// In the order of the legal moves.
     fn move_values(&mut self, _game: &G, _state: &G::State, _rng: &mut Rng) -> Option<Vec<f32>> {
         None
     }
 
-    /// All it thinks of a state: like [`Agent::move_values`], and how it comes to that.
+    /// The agent's full analysis: [`Agent::move_values`] and details of its search.
     fn study(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Study {
         Study { values: self.move_values(game, state, rng), ..Study::default() }
     }
 
-    /// From now on no choice may take longer. Agents that cannot stop early take their time.
+    /// Limits the time of each following choice. Agents that cannot stop early ignore it.
     fn limit_time(&mut self, _time: Option<Duration>) {}
 
-    /// A new game begins in `state`. Agents that remember forget here.
+    /// Starts a new game in `state`. Agents with a memory of the game clear it.
     fn begin(&mut self, _game: &G, _state: &G::State) {}
 
-    /// Something happened in the game: own moves, other players' moves and events.
+    /// Reports a step of the game: own moves, other players' moves and events.
     fn watch(&mut self, _game: &G, _before: &G::State, _played: Played) {}
 }
 
@@ -99,7 +101,7 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
     }
 }
 
-/// Plays any legal move.
+/// Plays legal moves uniformly at random.
 #[derive(Clone, Debug, Default)]
 pub struct RandomAgent {
     scratch: Vec<Move>,
@@ -111,12 +113,13 @@ impl<G: Game> Agent<G> for RandomAgent {
     }
 }
 
-/// What states are worth; seen by search, learned elsewhere.
+/// A value function, which search agents use to evaluate states.
 pub trait ValueFunction<G: Game>: Send {
-    /// What each player expects to gain from `state` on.
+    /// The expected future rewards of each player from `state` on.
     fn values(&mut self, game: &G, state: &G::State) -> Rewards;
 
-    /// Appends what each of these legal moves is worth to the player to move: what it gains at
-    /// once and what may be expected after it.
+    /// Appends the action value of each of these legal moves for the player to move.
+    ///
+    /// That is the reward of the move plus the expected future rewards.
     fn move_values(&mut self, game: &G, state: &G::State, legal: &[Move], out: &mut Vec<f32>);
 }

@@ -1,6 +1,6 @@
-//! Which bits of a byte are set.
+//! The set bits of a byte.
 
-/// The places of the bits that are set in a byte, the lowest first; zeros behind them.
+/// The positions of the set bits of a byte, the lowest first, padded with zeros.
 ///
 /// ```
 /// assert_eq!(ludens_core::set_bits(0b1001_0010), [1, 4, 7, 0, 0, 0, 0, 0]);
@@ -18,7 +18,7 @@ pub const fn set_bits(byte: u8) -> [u8; 8] {
     places
 }
 
-/// [`set_bits`] of each byte, to be looked up.
+/// A table with [`set_bits`] of each byte.
 pub static SET_BITS: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut byte = 0;

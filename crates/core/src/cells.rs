@@ -2,39 +2,29 @@
 
 use crate::{Event, Game, Move, Player};
 
-/// The board as a row of cells: what n-tuples index and networks read.
+/// How a board reads as a row of cells, for n-tuples and other networks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellLayout {
     /// How many values each cell can take.
     pub values: Vec<u8>,
     /// Cells in one row.
     pub width: usize,
-    /// Permutations of the cells that change nothing; the identity first. The content of cell `i`
-    /// is carried to cell `symmetry[i]`.
+    /// Permutations of the cells that leave the game unchanged, the identity first.
+    ///
+    /// A symmetry carries the content of cell `i` to cell `symmetry[i]`.
     pub symmetries: Vec<Vec<u16>>,
     /// The cells next to each cell, for tuples drawn by random walk.
     pub neighbours: Vec<Vec<u16>>,
-    /// Cells that have few joint states, if the game knows some; see [`CellGroup`].
+    /// Groups of cells that have few joint states, if any; see [`CellGroup`].
     pub groups: Vec<CellGroup>,
-    /// Bits of a cell in packed boards; zero if the game does not pack its boards.
-    ///
-    /// See [`CellLayout::packed_bit`].
-    pub bits: u32,
-    /// Whether packed boards come bit by bit, not cell by cell: the lowest bit of every cell first.
-    ///
-    /// Then boards that differ by little in small values use weights that lie close together: for
-    /// tables that no cache holds.
-    pub planes: bool,
-    /// Whether the game tells its boards as numbers; see [`CellBoard::board_number`].
-    pub numbered: bool,
-    /// Tuples of cells that are known to serve this game well.
+    /// Sets of n-tuples that work well for this game.
     pub tuple_sets: Vec<TupleSet>,
 }
 
-/// Tuples of cells under a name.
+/// A named set of n-tuples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TupleSet {
-    /// What the set is called.
+    /// The name of the set.
     pub name: &'static str,
     /// The cells of each tuple.
     pub tuples: Vec<Vec<u16>>,
@@ -42,8 +32,8 @@ pub struct TupleSet {
 
 /// Cells that can only take few of their combinations, such as a column in Connect-4.
 ///
-/// A game has either no groups or groups that partition its cells, in which case
-/// [`CellBoard::read_groups`] tells the joint state of each.
+/// A game has either no groups or groups that partition its cells. In the second case,
+/// [`CellBoard::read_groups`] writes the joint state of each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellGroup {
     /// The cells of the group.
@@ -53,8 +43,9 @@ pub struct CellGroup {
 }
 
 impl CellLayout {
-    /// A `width` x `height` grid whose cells take `values` values, with no symmetry but the
-    /// identity, and with the four orthogonal neighbours.
+    /// A `width` x `height` grid whose cells take `values` values.
+    ///
+    /// It has no symmetry but the identity, and cells that share a side are neighbours.
     pub fn grid(width: usize, height: usize, values: u8) -> CellLayout {
         let cells = width * height;
         CellLayout {
@@ -63,9 +54,6 @@ impl CellLayout {
             symmetries: vec![(0..cells as u16).collect()],
             neighbours: neighbours(width, height, &ORTHOGONAL),
             groups: Vec::new(),
-            bits: 0,
-            planes: false,
-            numbered: false,
             tuple_sets: Vec::new(),
         }
     }
@@ -79,31 +67,6 @@ impl CellLayout {
     pub fn with_neighbours(self, offsets: &[(isize, isize)]) -> CellLayout {
         let neighbours = neighbours(self.width, self.num_cells() / self.width, offsets);
         CellLayout { neighbours, ..self }
-    }
-
-    /// The same layout, packed with so many bits a cell; see [`CellBoard::read_images`].
-    pub fn with_packing(self, bits: u32) -> CellLayout {
-        CellLayout { bits, ..self }
-    }
-
-    /// The same layout, packed with so many bits a cell, one bit of all cells after the other.
-    pub fn with_planes(self, bits: u32) -> CellLayout {
-        CellLayout { bits, planes: true, ..self }
-    }
-
-    /// Where a bit of a cell lies in packed boards: two words of 64 bits, the first being the lower
-    /// one.
-    pub fn packed_bit(&self, cell: usize, bit: u32) -> usize {
-        if self.planes {
-            bit as usize * self.num_cells() + cell
-        } else {
-            cell * self.bits as usize + bit as usize
-        }
-    }
-
-    /// The same layout, of a game that numbers its boards; see [`CellBoard::board_number`].
-    pub fn with_numbers(self) -> CellLayout {
-        CellLayout { numbered: true, ..self }
     }
 
     /// The same layout with one more set of tuples.
@@ -162,88 +125,22 @@ pub fn square_symmetries(side: usize) -> Vec<Vec<u16>> {
     (0..8).map(symmetry).collect()
 }
 
-/// The images of a packed square board, in the order of [`square_symmetries`].
-///
-/// `crossed` is `plain` with rows and columns exchanged; `upside_down` puts the last row first, and
-/// `turned` the last cell.
-#[inline(always)]
-pub fn square_images<B: Copy>(
-    plain: B,
-    crossed: B,
-    upside_down: impl Fn(B) -> B,
-    turned: impl Fn(B) -> B,
-) -> [B; 8] {
-    [
-        plain,
-        upside_down(crossed),
-        turned(plain),
-        upside_down(turned(crossed)),
-        upside_down(turned(plain)),
-        turned(crossed),
-        upside_down(plain),
-        crossed,
-    ]
-}
-
-/// How many packed boards are read side by side.
-pub const ABREAST: usize = 4;
-
-/// One image of each of several packed boards: their first words, then their second.
-pub type Abreast = [[u64; ABREAST]; 2];
-
 /// Games whose position can be read cell by cell.
 pub trait CellBoard: Game {
-    /// The shape of the board. Callers keep it; it may be slow to build.
+    /// The layout of the board. It may be slow to build, so callers keep it.
     fn layout(&self) -> CellLayout;
 
     /// Writes the value of each cell as `pov` sees it.
     ///
-    /// For own and other, pass the player; for a view that stays, always pass `Player(0)`.
+    /// Pass the player for cells relative to it (own, other), or always `Player(0)` for cells that
+    /// do not depend on the player.
     fn read_cells(&self, state: &Self::State, pov: Player, cells: &mut [u8]);
 
     /// Writes the joint state of each group of the layout as `pov` sees it.
     ///
-    /// Games whose layout has groups implement it; for others it is never called.
+    /// Games whose layout has groups implement it. It is not called for other games.
     fn read_groups(&self, _state: &Self::State, _pov: Player, _groups: &mut [u8]) {
         unreachable!("the layout has no groups")
-    }
-
-    /// Writes the packed board as `pov` sees it, under each symmetry of the layout in turn.
-    ///
-    /// Image `s` has at cell `i` what the board has at cell `symmetries[s][i]`. Only the first
-    /// images are asked for if `images` is shorter. Games whose layout is packed implement it; for
-    /// others it is never called.
-    fn read_images(&self, _state: &Self::State, _pov: Player, _images: &mut [[u64; 2]]) {
-        unreachable!("the boards are not packed")
-    }
-
-    /// Writes the same for several boards: row `s` has image `s` of each. `scratch` holds nothing
-    /// of worth before or after. Rows held zeros before, or what this game wrote for other boards:
-    /// second words that are always zero need not be written.
-    ///
-    /// Override, to be inlined always, where several boards take little longer than one: callers
-    /// may be compiled for wide vectors.
-    fn read_images_abreast(
-        &self,
-        states: &[Self::State; ABREAST],
-        pov: Player,
-        rows: &mut [Abreast],
-        scratch: &mut Vec<[u64; 2]>,
-    ) {
-        scratch.resize(rows.len(), [0; 2]);
-        for (lane, state) in states.iter().enumerate() {
-            self.read_images(state, pov, scratch);
-            for ([first, second], image) in rows.iter_mut().zip(&*scratch) {
-                (first[lane], second[lane]) = (image[0], image[1]);
-            }
-        }
-    }
-
-    /// The board as `pov` sees it, as a number with one digit for each cell, the first one lowest.
-    ///
-    /// Games whose layout is numbered implement it; for others it is never called.
-    fn board_number(&self, _state: &Self::State, _pov: Player) -> u32 {
-        unreachable!("the boards have no numbers")
     }
 
     /// The move that `mv` becomes under the given symmetry of the layout.
@@ -251,7 +148,7 @@ pub trait CellBoard: Game {
 
     /// The state that the start becomes under the given symmetry of the layout.
     ///
-    /// Games whose start is not symmetric itself, such as Othello's, implement it.
+    /// Games whose start is not symmetric, such as Othello, implement it.
     fn map_start(&self, _symmetry: usize) -> Self::State {
         self.start()
     }

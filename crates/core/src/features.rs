@@ -1,25 +1,25 @@
-//! Features: a state as numbers, for linear functions and networks.
+//! Features of a state, for linear functions and networks.
 
 use crate::{CellLayout, Game, Player};
 
-/// A named way to turn a state into numbers that say something about it.
+/// A named set of features of a state.
 ///
-/// A game lists its own in [`Notation::features`](crate::Notation::features); every game has those
-/// of [`CellFeatures`] besides.
+/// A game lists its own in [`Notation::features`](crate::Notation::features). Every game also has
+/// [`CellFeatures`].
 pub struct FeatureSet<G: Game> {
     /// The name, such as `lines`.
     pub name: &'static str,
-    /// What the numbers are, in one sentence.
+    /// A description in one sentence.
     pub about: &'static str,
-    /// How many numbers there are.
+    /// The number of features.
     pub len: fn(&G) -> usize,
-    /// Writes the numbers of a state as the player sees it.
+    /// Writes the features of a state as the player sees it.
     pub read: fn(&G, &G::State, Player, &mut [f32]),
-    /// What each number says.
+    /// A description of each feature.
     pub names: fn(&G) -> Vec<String>,
 }
 
-/// The cells of any board as numbers.
+/// The cells of any board as features.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellFeatures {
     kind: CellFeatureKind,
@@ -27,14 +27,13 @@ pub struct CellFeatures {
     values: Vec<u8>,
 }
 
-/// How cells become numbers.
+/// How cells become features.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum CellFeatureKind {
     /// One number for each cell (Ghory 2004).
     ///
-    /// Cells of three or four values are taken to be empty, own, another's, or empty in a special
-    /// way: 0, 1, -1 and 0. Of any other number of values, the first is 0, the last 1, and the rest
-    /// lie evenly between.
+    /// Cells of three or four values are empty (0), own (1), another's (-1) or empty in a special way
+    /// (0). With any other number of values, the values lie evenly from 0 to 1.
     Signed,
     /// One number for each cell and value: 1 for the value that the cell has, else 0.
     OneHot,
@@ -52,7 +51,7 @@ impl CellFeatures {
         CellFeatures { kind, values: layout.values.clone() }
     }
 
-    /// How many numbers there are.
+    /// The number of features.
     pub fn len(&self) -> usize {
         match self.kind {
             CellFeatureKind::Signed => self.values.len(),
@@ -60,12 +59,12 @@ impl CellFeatures {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no features.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Writes the numbers of a board whose cells were read.
+    /// Writes the features of a board with these cells.
     #[inline]
     pub fn read(&self, cells: &[u8], out: &mut [f32]) {
         match self.kind {
@@ -85,7 +84,7 @@ impl CellFeatures {
         }
     }
 
-    /// What each number says; cells are counted from zero.
+    /// A description of each feature; cells are counted from zero.
     pub fn names(&self) -> Vec<String> {
         let cells = self.values.iter().enumerate();
         match self.kind {

@@ -6,13 +6,13 @@ use std::hash::Hash;
 
 /// The rules of one game, with its parameters (board size, ...) as fields.
 ///
-/// A `Game` is the rule book and never changes during play; a [`State`](Game::State) is a position
-/// and knows nothing of the rules.
+/// A `Game` holds the rules and never changes during play; a [`State`](Game::State) is a position
+/// without the rules.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// A position. Small: search and learning copy it freely.
+    /// A position. It should be small: search and learning copy it often.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// Players at the board, 1 to [`MAX_PLAYERS`](crate::MAX_PLAYERS).
+    /// The number of players, 1 to [`MAX_PLAYERS`](crate::MAX_PLAYERS).
     fn num_players(&self) -> usize;
 
     /// One more than the largest move id.
@@ -24,22 +24,25 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Who acts in `state`.
     fn turn(&self, state: &Self::State) -> Turn;
 
-    /// Appends the legal moves, in ascending order. Appends none unless the turn is a player's; at
-    /// least one if it is.
+    /// Appends the legal moves in ascending order.
+    ///
+    /// Appends at least one on a player's turn, and none otherwise.
     fn legal_moves(&self, state: &Self::State, out: &mut Vec<Move>);
 
-    /// Plays a legal move and returns what each player gained. What it leaves behind is the
-    /// afterstate: chance, if any, has not yet spoken.
+    /// Plays a legal move and returns the rewards.
+    ///
+    /// The new state is the afterstate: no event of chance has been applied yet.
     ///
     /// # Panics
     ///
     /// May panic, or leave a meaningless state, if `mv` is illegal.
     fn play(&self, state: &mut Self::State, mv: Move) -> Rewards;
 
-    /// Calls `visit` with each legal move and what it leads to, in ascending order. Called only on a
-    /// player's turn; `scratch` holds nothing of worth before or after.
+    /// Calls `visit` with each legal move and its afterstate, in ascending order.
     ///
-    /// Override where finding and playing the moves can share work.
+    /// Called only on a player's turn. `scratch` is working memory; its content has no meaning.
+    ///
+    /// Override where generating and playing the moves can share work.
     #[inline]
     fn each_afterstate(
         &self,
@@ -61,16 +64,17 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
-    /// Appends each event that chance may draw, with its probability. Appends none unless the turn
-    /// is chance's.
+    /// Appends each event that chance may draw, with its probability.
+    ///
+    /// Appends none unless it is chance's turn.
     fn events(&self, _state: &Self::State, _out: &mut Vec<(Event, f32)>) {}
 
-    /// Applies an event drawn by chance and returns what each player gained.
+    /// Applies an event drawn by chance and returns the rewards.
     fn resolve(&self, _state: &mut Self::State, event: Event) -> Rewards {
         unreachable!("{event:?} in a game without chance")
     }
 
-    /// Draws one event. Override when listing all of them is slow.
+    /// Draws one event. Override where listing all of them is slow.
     fn draw(&self, state: &Self::State, rng: &mut Rng) -> Event {
         let mut all = Vec::new();
         self.events(state, &mut all);
@@ -84,10 +88,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         all.last().expect("a chance turn has events").0
     }
 
-    /// Draws one legal move, all alike. Called only on a player's turn; `scratch` holds nothing of
-    /// worth before or after.
+    /// Draws one legal move uniformly at random.
     ///
-    /// Override for speed, but draw the same: the `rng.below(n)`-th of the `n` legal moves.
+    /// Called only on a player's turn. `scratch` is working memory; its content has no meaning.
+    ///
+    /// Override for speed, but return the same: the `rng.below(n)`-th of the `n` legal moves.
     #[inline]
     fn random_move(&self, state: &Self::State, rng: &mut Rng, scratch: &mut Vec<Move>) -> Move {
         scratch.clear();

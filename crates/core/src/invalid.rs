@@ -1,10 +1,10 @@
-//! The answer to a request that cannot be met.
+//! The error of an invalid request.
 
 use std::fmt::Display;
 
-/// A text that names nothing: no game, no setting, no move, no state.
+/// An invalid input, such as an unknown game, setting, move or state.
 ///
-/// Says what was expected, what was found and what is known.
+/// The message says what was expected, what was found and which names are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid(pub String);
 
@@ -29,7 +29,7 @@ impl Invalid {
         Invalid(format!("no {kind} is called {found:?};{hint} known: {}", known.join(", ")))
     }
 
-    /// The same complaint, said of `what`.
+    /// The same error with `what` as its subject.
     pub fn about(self, what: impl Display) -> Invalid {
         Invalid(format!("{what}: {}", self.0))
     }

@@ -1,11 +1,12 @@
-//! The words of Ludens: what a game, a state, a move, a player and an agent are.
+//! The core types of Ludens: games, states, moves, players and agents.
 //!
-//! Every other crate speaks these words and no others. A new game implements three traits:
-//! [`Game`] (the rules), [`CellBoard`] (the board as a row of cells) and [`Notation`] (names and
-//! pictures). [`conformance`] checks what the
-//! three promise.
+//! Every other crate builds on these types. A new game implements [`Game`] (the rules),
+//! [`CellBoard`] (the board as a row of cells) and [`Notation`] (names and pictures). It also
+//! implements [`Bitboards`], usually empty: only games that pack their boards fill it in.
+//! [`conformance`] checks the contracts of all four.
 
 mod agent;
+mod bitboards;
 mod bits;
 mod cells;
 mod conformance;
@@ -24,12 +25,13 @@ pub mod scene;
 mod tally;
 
 pub use agent::{Agent, Choice, Forfeit, RandomAgent, Study, ValueFunction};
+pub use bitboards::{BOARDS_X4, BitboardX4, Bitboards, Packing, TrainableGame, square_images};
 pub use bits::{SET_BITS, set_bits};
 pub use cells::{
-    ABREAST, AROUND, Abreast, CellBoard, CellGroup, CellLayout, ORTHOGONAL, TupleSet,
-    mirror_symmetries, square_images, square_symmetries,
+    AROUND, CellBoard, CellGroup, CellLayout, ORTHOGONAL, TupleSet, mirror_symmetries,
+    square_symmetries,
 };
-pub use conformance::{Breach, conformance, conformance_from};
+pub use conformance::{Violation, conformance, conformance_from};
 pub use features::{CellFeatureKind, CellFeatures, FeatureSet};
 pub use game::Game;
 pub use invalid::{Invalid, closest};

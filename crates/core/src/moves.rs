@@ -1,4 +1,4 @@
-//! What happens in a game: moves are chosen, events are drawn.
+//! Moves, which players choose, and events, which chance draws.
 
 use crate::{Player, Rewards};
 
@@ -21,20 +21,20 @@ pub enum Turn {
     Over,
 }
 
-/// A move, and what it leads to before chance speaks.
+/// A legal move and its afterstate: the position before chance is applied.
 #[derive(Copy, Clone, Debug)]
 pub struct Afterstate<'a, S> {
     /// The move.
     pub mv: Move,
-    /// The state it leaves behind.
+    /// The afterstate.
     pub state: &'a S,
-    /// What each player gains by it.
+    /// The rewards of the move.
     pub rewards: Rewards,
     /// Who acts next.
     pub turn: Turn,
 }
 
-/// One thing that happened in a game.
+/// One step of a game: a move or an event.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Played {
     /// A player chose this.

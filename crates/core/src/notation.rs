@@ -1,46 +1,46 @@
-//! Names and pictures, for people and files.
+//! Notation: names, texts and drawings of a game.
 
 use crate::{CellBoard, Chosen, Event, FeatureSet, Invalid, Move, Played, Scene, Setting};
 
-/// How a game is written down and drawn. Cold: never called while learning.
+/// How a game is written and drawn. Training never calls it.
 pub trait Notation: CellBoard {
     /// The name on the command line, such as `connect4`.
     const NAME: &'static str;
 
-    /// The name people use, such as `Connect Four`.
+    /// The title, such as `Connect Four`.
     const TITLE: &'static str;
 
     /// The aim of the game in one sentence.
     const ABOUT: &'static str;
 
-    /// What can be set.
+    /// The settings of the game.
     const SETTINGS: &'static [Setting];
 
     /// The rules with these settings.
     ///
     /// # Errors
     ///
-    /// If the settings, each allowed by itself, do not go together.
+    /// If the settings, each valid by itself, contradict each other.
     fn configure(chosen: &Chosen) -> Result<Self, Invalid>;
 
-    /// The name people use for the game with these settings.
+    /// The title of the game with these settings.
     fn title(&self) -> String {
         Self::TITLE.into()
     }
 
-    /// What linear functions and networks may read besides the cells.
+    /// Features that linear functions and networks may use besides the cells.
     fn features() -> Vec<FeatureSet<Self>> {
         Vec::new()
     }
 
-    /// How a player writes `mv`, which is legal in `state`.
+    /// The text of `mv`, which is legal in `state`.
     fn move_text(&self, state: &Self::State, mv: Move) -> String;
 
-    /// The legal move a player means by `text`.
+    /// The legal move that `text` describes.
     ///
     /// # Errors
     ///
-    /// If no legal move is written so.
+    /// If no legal move has this text.
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<Move, Invalid> {
         let mut legal = Vec::new();
         self.legal_moves(state, &mut legal);
@@ -55,12 +55,12 @@ pub trait Notation: CellBoard {
         })
     }
 
-    /// How `event`, which may be drawn in `state`, is written.
+    /// The text of `event`, which chance may draw in `state`.
     fn event_text(&self, _state: &Self::State, event: Event) -> String {
         event.0.to_string()
     }
 
-    /// The event meant by `text`.
+    /// The event that `text` describes.
     ///
     /// # Errors
     ///
@@ -81,10 +81,10 @@ pub trait Notation: CellBoard {
     ///
     /// # Errors
     ///
-    /// If `text` describes no state of this game. Any text may be given; none makes this panic, and
-    /// every state it returns is safe to play on.
+    /// If `text` describes no state of this game. No text causes a panic, and play can continue from
+    /// every state returned.
     fn parse_state(&self, text: &str) -> Result<Self::State, Invalid>;
 
-    /// What to draw, with a mark at what was played last.
+    /// The drawing of a state, with a mark at the last move or event.
     fn scene(&self, state: &Self::State, last: Option<Played>) -> Scene;
 }

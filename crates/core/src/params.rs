@@ -9,7 +9,7 @@ use std::fmt::Display;
 
 /// A name and the settings that follow it.
 ///
-/// Values that contain commas are put in brackets, and may nest:
+/// Values that contain commas need brackets, which may nest:
 ///
 /// ```
 /// use ludens_core::Params;
@@ -19,7 +19,7 @@ use std::fmt::Display;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Params {
-    /// What stands before the colon.
+    /// The text before the colon.
     pub name: String,
     /// Key and value, in the order written. A value without a key has the empty key.
     pub pairs: Vec<(String, String)>,
@@ -31,7 +31,7 @@ impl Params {
         self.pairs.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
     }
 
-    /// Checks every pair against the settings that the named thing knows.
+    /// Checks every pair against the settings of the named game or agent.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ fn pair(piece: &str) -> (String, String) {
     (key.into(), unbracketed(value).into())
 }
 
-/// What stands inside one pair of brackets around the whole of `value`, or else `value` itself.
+/// `value` without the pair of brackets around the whole of it, if there is one.
 fn unbracketed(value: &str) -> &str {
     let Some(inner) = value.strip_prefix('(').and_then(|v| v.strip_suffix(')')) else {
         return value;

@@ -2,9 +2,9 @@
 
 use crate::{Event, Game, Move, Rewards, Turn};
 
-/// Counts the sequences of `depth` turns that start in `state`, chance's turns included.
+/// Counts the sequences of `depth` turns from `state`, chance's turns included.
 ///
-/// Games that end earlier count for nothing.
+/// Games that end earlier are not counted.
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     if depth == 0 {
         1
@@ -13,7 +13,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     }
 }
 
-/// The same as [`perft`], telling `watch` which share of the first two turns is done.
+/// The same as [`perft`], but reports its progress, from 0 to 1, to `watch`.
 pub fn perft_in_parts<G: Game>(
     game: &G,
     state: &G::State,
@@ -36,7 +36,7 @@ pub fn perft_in_parts<G: Game>(
     total
 }
 
-/// What one turn can make of `state`.
+/// The states that one turn can lead to.
 fn successors<G: Game>(game: &G, state: &G::State) -> Vec<G::State> {
     let (mut moves, mut events) = (Vec::new(), Vec::new());
     game.legal_moves(state, &mut moves);
@@ -51,7 +51,7 @@ fn successors<G: Game>(game: &G, state: &G::State) -> Vec<G::State> {
     played.chain(drawn).collect()
 }
 
-/// The buffers serve as stacks: each level works above what it found.
+/// The buffers serve as stacks: each level works above the entries it finds.
 struct Perft<'a, G> {
     game: &'a G,
     moves: Vec<Move>,

@@ -1,8 +1,8 @@
-//! Players, and things that each of them has one of.
+//! Players, and values of which each player has one.
 
 use std::ops::{Add, AddAssign, Index, IndexMut};
 
-/// Most players any game may have.
+/// The largest number of players a game may have.
 pub const MAX_PLAYERS: usize = 4;
 
 /// A seat at the board, counted from zero in turn order.
@@ -22,7 +22,7 @@ impl Player {
         Player(1 - self.0)
     }
 
-    /// Who sits `places` further in a game of `players`.
+    /// The player who is `places` further in turn order, of `players`.
     #[inline]
     pub fn after(self, places: usize, players: usize) -> Player {
         let place = self.index() + places;
@@ -37,14 +37,14 @@ impl Player {
     }
 }
 
-/// Players are named by the number people count from one.
+/// Players are shown by their number, counted from one.
 impl std::fmt::Display for Player {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.0 + 1)
     }
 }
 
-/// One value for each player. Copied, never allocated.
+/// One value for each player, without allocation.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PerPlayer<T>(pub [T; MAX_PLAYERS]);
 
@@ -63,11 +63,11 @@ impl<T> IndexMut<Player> for PerPlayer<T> {
     }
 }
 
-/// What each player gains from one move or event.
+/// The rewards of all players for one move or event.
 pub type Rewards = PerPlayer<f32>;
 
 impl Rewards {
-    /// Nobody gains anything.
+    /// Zero for every player.
     pub const NONE: Rewards = PerPlayer([0.0; MAX_PLAYERS]);
 
     /// `winner` gains one, the other of two players loses one.

@@ -1,10 +1,11 @@
-//! A game written out for people to read.
+//! A random game as text, for golden files.
 
 use crate::{Notation, Played, Player, Rewards, Rng, Turn};
 use std::fmt::Write;
 
-/// One random game written out move by move. Kept in a golden file, it shows any change of rules,
-/// notation or drawing as a readable difference.
+/// Writes one random game move by move.
+///
+/// Kept in a golden file, it shows any change of rules, notation or drawing as a readable diff.
 pub fn playthrough<G: Notation>(game: &G, seed: u64) -> String {
     let rng = &mut Rng::seeded(seed);
     let (mut state, mut last, mut total) = (game.start(), None, Rewards::NONE);

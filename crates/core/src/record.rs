@@ -1,69 +1,69 @@
-//! Games written down, one per line.
+//! Game records, one JSON object per line.
 
 use crate::{Invalid, Notation, Played, Player, Rewards, Turn};
 use serde::{Deserialize, Serialize};
 use std::io::BufRead;
 
-/// One game as it was played: enough to play it again.
+/// A record of one game, from which it can be replayed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// The text that opens the game, such as `hex:size=5`.
+    /// The game and its settings, such as `hex:size=5`.
     pub game: String,
-    /// Who played, in turn order.
+    /// The players, in turn order.
     pub players: Vec<String>,
-    /// The state it began in, unless that is the usual start.
+    /// The first state, if it is not the game's standard start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// Moves as players write them; what chance drew stands in brackets.
+    /// The moves as text; events of chance in brackets.
     pub played: Vec<String>,
-    /// What each player gained in the whole game.
+    /// The total rewards of each player.
     pub rewards: Vec<f32>,
-    /// Who gave up, if anybody did.
+    /// The player who forfeited, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeited>,
-    /// What its random numbers were drawn from.
+    /// The random seed of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }
 
-/// Who gave up, and why.
+/// A forfeit: the player and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Forfeited {
-    /// Counted from one.
+    /// The player, counted from one.
     pub player: u8,
-    /// What the agent said.
+    /// The agent's message.
     pub reason: String,
 }
 
-/// A record that has been played again.
+/// The replay of a record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay<S> {
-    /// Where it began.
+    /// The first state.
     pub start: S,
     /// Every move and event.
     pub played: Vec<Played>,
-    /// Where it ended.
+    /// The last state.
     pub end: S,
-    /// What each player gained, by the rules or by forfeit.
+    /// The total rewards, by the rules or by forfeit.
     pub rewards: Rewards,
 }
 
-/// How much rewards may differ from what the rules give: they are written in decimals.
+/// The rounding error allowed in recorded rewards, which are decimals.
 const ROUNDING: f32 = 1e-4;
 
 impl Record {
-    /// The record as one line of JSON, with its end.
+    /// The record as one line of JSON, with the line feed.
     pub fn to_line(&self) -> String {
         serde_json::to_string(self).expect("texts and numbers can be written") + "\n"
     }
 
-    /// Reads a record from one line of JSON. All fields are checked, none may be unknown.
+    /// Reads a record from one line of JSON and rejects unknown fields.
     ///
     /// # Errors
     ///
-    /// If the line is no record; the message names the field.
+    /// If the line is not a record; the message names the field.
     pub fn parse(line: &str) -> Result<Record, Invalid> {
         let json = &mut serde_json::Deserializer::from_str(line);
         let record = serde_path_to_error::deserialize(&mut *json).map_err(|e| {
@@ -75,11 +75,11 @@ impl Record {
         Ok(record)
     }
 
-    /// Plays the record again by the rules of `game`.
+    /// Replays the record by the rules of `game`.
     ///
     /// # Errors
     ///
-    /// If something in it cannot be played, or the rewards are not what the rules give.
+    /// If a step is illegal, or the rewards differ from those of the rules.
     pub fn replay<G: Notation>(&self, game: &G) -> Result<Replay<G::State>, Invalid> {
         let seats = game.num_players();
         for (field, found) in [("players", self.players.len()), ("rewards", self.rewards.len())] {

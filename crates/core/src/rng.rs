@@ -3,10 +3,10 @@
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The one generator of Ludens: xoshiro256++, seeded through SplitMix64.
+/// The random number generator of Ludens: xoshiro256++, seeded through SplitMix64.
 ///
-/// Randomness is always an argument. Independent streams come from [`Rng::derived`], so that a
-/// game's numbers depend on its own number and never on who played what before.
+/// Functions take the generator as an argument. [`Rng::derived`] makes independent streams, so that
+/// a game's random numbers depend only on the seed and the index of the game.
 ///
 /// ```
 /// use ludens_core::Rng;
@@ -23,7 +23,7 @@ impl Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// The stream for the `index`-th thing of one `purpose` in the run with this `seed`.
+    /// The independent stream for item `index` of a `purpose` in a run with this `seed`.
     #[inline]
     pub fn derived(seed: u64, purpose: &str, index: u64) -> Rng {
         let purpose = purpose.bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte)));
@@ -62,7 +62,7 @@ impl Rng {
         self.unit() < probability
     }
 
-    /// Puts the items into a random order (Fisher and Yates).
+    /// Shuffles the items (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));

@@ -11,37 +11,37 @@ pub type Color = &'static str;
 /// What to draw. One unit is the width of a cell; x grows to the right, y downwards.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    /// Everything that has a place: cells and labels. A row has one y.
+    /// Cells and labels. All cells of a row have the same y.
     pub cells: Vec<SceneCell>,
-    /// Coloured lines along the border, drawn in pictures only.
+    /// Coloured lines along the border; text output omits them.
     pub edges: Vec<Edge>,
-    /// Behind the cells.
+    /// The colour behind the cells.
     pub ground: Option<Color>,
 }
 
-/// One place of the board, and what stands there.
+/// One place of the board and its content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneCell {
-    /// The centre.
+    /// The horizontal centre.
     pub x: f32,
-    /// The centre.
+    /// The vertical centre.
     pub y: f32,
     /// The outline.
     pub shape: Shape,
     /// The colour of the place itself.
     pub fill: Color,
-    /// What stands on it.
+    /// Its content.
     pub piece: Piece,
-    /// Whether this is where something was played last.
+    /// Whether the last move or event was played here.
     pub marked: bool,
-    /// The move that a player means by pointing here, if that is always the same one.
+    /// The move that a click here plays, if that is always the same one.
     pub mv: Option<Move>,
 }
 
 /// The outline of a place.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Nothing: the place of a label.
+    /// No outline: the place of a label.
     None,
     /// A square that fills the unit.
     Square,
@@ -53,7 +53,7 @@ pub enum Shape {
     Hexagon,
 }
 
-/// What stands on a place.
+/// The content of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// Nothing; the text shows this character.
@@ -85,7 +85,7 @@ impl SceneCell {
         SceneCell { x, y, shape, fill, piece, marked: false, mv: None }
     }
 
-    /// A word beside the board.
+    /// A label beside the board.
     pub fn label(x: f32, y: f32, text: impl ToString) -> SceneCell {
         let piece = Piece::Text(INK, text.to_string());
         SceneCell { piece, ..SceneCell::new(x, y, Shape::None, "none") }
@@ -101,14 +101,14 @@ impl SceneCell {
         SceneCell { marked, ..self }
     }
 
-    /// The same place, where pointing means `mv`.
+    /// The same place, where a click plays `mv`.
     pub fn plays(self, mv: Move) -> SceneCell {
         SceneCell { mv: Some(mv), ..self }
     }
 }
 
 impl Scene {
-    /// The cells of a `width` x `height` grid, row by row, the first at (0, 0).
+    /// The cells of a `width` x `height` grid, row by row from (0, 0).
     pub fn grid(
         width: usize,
         height: usize,

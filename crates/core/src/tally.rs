@@ -1,6 +1,6 @@
-//! Many numbers, summed up.
+//! Summary statistics of a stream of numbers.
 
-/// Numbers added one by one: how many, their mean and how far they spread.
+/// Count, mean, standard deviation and range of numbers added one by one.
 ///
 /// ```
 /// use ludens_core::Tally;
@@ -15,9 +15,9 @@ pub struct Tally {
     pub sum: f64,
     /// The sum of their squares.
     pub squares: f64,
-    /// The smallest; infinite as long as there is none.
+    /// The smallest; infinity if there is none.
     pub least: f64,
-    /// The largest; minus infinity as long as there is none.
+    /// The largest; minus infinity if there is none.
     pub most: f64,
 }
 
@@ -32,12 +32,12 @@ impl Tally {
         self.most = self.most.max(number);
     }
 
-    /// The mean; zero of no numbers.
+    /// The mean; zero if there are no numbers.
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }
 
-    /// The standard deviation of what the numbers were drawn from; zero of fewer than two.
+    /// The sample standard deviation; zero for fewer than two numbers.
     pub fn deviation(&self) -> f64 {
         if self.count < 2 {
             return 0.0;
@@ -46,7 +46,7 @@ impl Tally {
         (squares.max(0.0) / (self.count - 1) as f64).sqrt()
     }
 
-    /// Half the width of a 95 % interval around the mean, by the normal approximation.
+    /// Half the width of the 95 % confidence interval of the mean (normal approximation).
     pub fn margin(&self) -> f64 {
         if self.count == 0 { 0.0 } else { 1.96 * self.deviation() / (self.count as f64).sqrt() }
     }

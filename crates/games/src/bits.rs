@@ -1,11 +1,10 @@
-//! Bits of a word: drawing one, and writing all as cells.
+//! Bits of a word: finding the n-th one, and writing all as cells.
 
 use ludens_core::SET_BITS;
 
-/// A word whose set bits are counted, so that any of them is found without a loop.
+/// A word with counts of its set bits, for finding the n-th one without a loop.
 ///
-/// The usual count and search for a bit take several times as long on processors of which no more
-/// than the x86-64 basics is known.
+/// Compiled for baseline x86-64, counting and searching bit by bit takes several times as long.
 #[derive(Copy, Clone)]
 pub(crate) struct CountedBits {
     word: u64,
@@ -46,17 +45,17 @@ impl CountedBits {
         CountedBits { word, sums: bytes.wrapping_mul(EACH_BYTE) }
     }
 
-    /// How many bits are set.
+    /// The number of set bits.
     #[inline]
     pub(crate) fn count(self) -> usize {
         (self.sums >> 56) as usize
     }
 
-    /// The place of the `n`-th set bit, counted from zero. More than `n` bits are set.
+    /// The position of the `n`-th set bit, counted from zero. More than `n` bits must be set.
     #[inline]
     pub(crate) fn nth(self, n: usize) -> u32 {
         debug_assert!(n < self.count(), "{:b} has no bit {n}", self.word);
-        // All bytes are compared at once: those with a sum of at most n lie below the bit.
+        // Compares all bytes at once: those with a sum of at most n lie below the bit.
         let below = (((n as u64 * EACH_BYTE) | TOP_BITS) - self.sums) & TOP_BITS;
         let shift = ((below >> 7).wrapping_mul(EACH_BYTE) >> 56) * 8;
         let before = self.sums << 8 >> shift & 0xff;

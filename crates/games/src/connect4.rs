@@ -3,7 +3,8 @@
 mod notation;
 
 use ludens_core::{
-    CellBoard, CellGroup, CellLayout, Game, Move, Player, Rewards, Rng, Turn, mirror_symmetries,
+    Bitboards, CellBoard, CellGroup, CellLayout, Game, Move, Player, Rewards, Rng, Turn,
+    mirror_symmetries,
 };
 
 /// The rules for one size of the board.
@@ -25,15 +26,15 @@ pub struct Connect4 {
     columns: usize,
     rows: usize,
     line: usize,
-    view: View,
+    view: Connect4View,
     bottom_row: u64,
     top_row: u64,
     board: u64,
 }
 
-/// What the cells tell of empty places.
+/// How cells show empty places.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum View {
+enum Connect4View {
     Plain,
     Reach,
 }
@@ -42,7 +43,7 @@ enum View {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     stones: [u64; 2],
-    // Follows from the stones; kept because finding a line takes longer than playing.
+    // Follows from the stones; stored because finding a line takes longer than playing.
     turn: Turn,
 }
 
@@ -60,7 +61,7 @@ impl State {
 }
 
 impl Connect4 {
-    fn new(columns: usize, rows: usize, line: usize, view: View) -> Connect4 {
+    fn new(columns: usize, rows: usize, line: usize, view: Connect4View) -> Connect4 {
         let bottom_row = (0..columns).fold(0, |bits, column| bits | 1 << (column * (rows + 1)));
         let column = (1u64 << rows) - 1;
         Connect4 {
@@ -100,7 +101,7 @@ impl Connect4 {
     }
 }
 
-/// Where lines of `line` stones begin that run on by `step` bits.
+/// The first cells of lines of `line` stones that are `step` bits apart.
 fn longest_lines(stones: u64, step: usize, line: usize) -> u64 {
     let (mut runs, mut length) = (stones, 1);
     while length < line {
@@ -186,12 +187,12 @@ impl Game for Connect4 {
 impl CellBoard for Connect4 {
     fn layout(&self) -> CellLayout {
         let values = match self.view {
-            View::Plain => 3,
-            View::Reach => 4,
+            Connect4View::Plain => 3,
+            Connect4View::Reach => 4,
         };
         let groups = match self.rows {
             ..=7 => (0..self.columns).map(|column| self.column_group(column)).collect(),
-            // The joint states of a higher column have no room in a byte.
+            // The joint states of a higher column do not fit into a byte.
             _ => Vec::new(),
         };
         let grid = CellLayout::grid(self.columns, self.rows, values);
@@ -202,8 +203,8 @@ impl CellBoard for Connect4 {
     #[inline]
     fn read_cells(&self, state: &State, pov: Player, cells: &mut [u8]) {
         let reachable = match self.view {
-            View::Plain => 0,
-            View::Reach => self.reachable(state.filled()),
+            Connect4View::Plain => 0,
+            Connect4View::Reach => self.reachable(state.filled()),
         };
         let ones = state.stones[pov.index()] | reachable;
         let twos = state.stones[pov.other().index()] | reachable;
@@ -230,16 +231,17 @@ impl CellBoard for Connect4 {
     }
 }
 
+impl Bitboards for Connect4 {}
+
 impl Connect4 {
     /// The cells of a column from the top, and their joint states.
     ///
-    /// The number of a state is the column's filled bits plus its bits of the player who looks:
-    /// with a one above the stones of `h` rows that would be `2^h + mine`, less one because there
-    /// is no state before the empty column.
+    /// With `h` stones, the number of a state is `2^h - 1 + mine`, where `mine` are the bits of the
+    /// player's own stones: the column's filled bits plus `mine`.
     fn column_group(&self, column: usize) -> CellGroup {
         let value = |key: usize, row: usize| match (row.cmp(&(key.ilog2() as usize)), self.view) {
             (std::cmp::Ordering::Less, _) => 2 - (key >> row & 1) as u8,
-            (std::cmp::Ordering::Equal, View::Reach) => 3,
+            (std::cmp::Ordering::Equal, Connect4View::Reach) => 3,
             _ => 0,
         };
         let state = |key: usize| (0..self.rows).rev().map(|row| value(key, row)).collect();

@@ -1,19 +1,19 @@
 //! Slide and merge numbered tiles on a 4x4 board.
 
+mod bitboards;
 mod large;
 mod notation;
-mod planes;
 mod rows;
 
 use large::spread;
 use ludens_core::{
-    ABREAST, Abreast, Afterstate, CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng,
-    Turn, set_bits, square_images, square_symmetries,
+    Afterstate, CellBoard, CellLayout, Event, Game, Move, Player, Rewards, Rng, Turn, set_bits,
+    square_symmetries,
 };
 use rows::Rows;
 use std::fmt;
 
-/// The rules; there is nothing to set.
+/// The rules of 2048; there are no settings.
 #[derive(Clone, Debug)]
 pub struct Game2048 {
     rows: &'static Rows,
@@ -31,7 +31,8 @@ pub struct Game2048 {
 /// The lowest bits are the last four of each exponent. Fifth bits, the first cell's lowest, belong to
 /// tiles from 65536 on: they are zero in nearly all games.
 ///
-/// All in one number: to copy several, a processor waits until the last of them has been written.
+/// One number instead of three fields: copying a state that was just written stalls the processor
+/// less (store forwarding).
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub struct State(u128);
 
@@ -40,22 +41,25 @@ const CELLS: usize = SIDE * SIDE;
 
 /// The lowest bit of each cell.
 const EACH: u64 = 0x1111_1111_1111_1111;
-/// Cells that have one to the right; cells that have one below.
+/// Cells that have a neighbour to the right.
 const HAS_RIGHT: u64 = 0x0111_0111_0111_0111;
+/// Cells that have a neighbour below.
 const HAS_BELOW: u64 = 0x0000_1111_1111_1111;
 
-/// The largest exponent that cells tell: larger tiles look like 32768. So a cell has four bits,
-/// and tables are small; nobody has learned yet to make larger tiles without looking ahead.
+/// The largest exponent of a cell: larger tiles read as 32768.
+///
+/// So a cell has four bits and weight tables stay small. No known learner makes larger tiles without
+/// search.
 const LARGEST: u8 = 15;
 const LARGEST_BITS: u64 = LARGEST as u64;
 
-/// Clockwise, so that a quarter turn adds one.
+/// The directions are numbered clockwise, so that a quarter turn adds one.
 const UP: u32 = 0;
 const RIGHT: u32 = 1;
 const DOWN: u32 = 2;
 const LEFT: u32 = 3;
 
-/// For each set of directions, how many there are, and which they are.
+/// For each set of directions, their number and the directions.
 static MEMBERS: [(u8, [u8; 4]); 16] = {
     let mut table = [(0, [0; 4]); 16];
     let mut set = 0usize;
@@ -91,7 +95,7 @@ impl State {
         self.0 >> 80 & 1 == 1
     }
 
-    /// The exponents as 16 times four bits, the first cell lowest, unless a tile is too large.
+    /// The exponents, four bits each, the first cell lowest, unless one is larger.
     #[inline]
     pub fn packed(&self) -> Option<u64> {
         (self.high() == 0).then_some(self.low())
@@ -115,9 +119,9 @@ impl State {
         if self.high() == 0 { 0 } else { spread(self.high()) }
     }
 
-    /// The exponents as cells tell them, four bits each.
+    /// The exponents as cells, four bits each: at most [`LARGEST`].
     #[inline(always)]
-    fn told(&self) -> u64 {
+    fn clamped(&self) -> u64 {
         self.low() | if self.high() == 0 { 0 } else { LARGEST_BITS * spread(self.high()) }
     }
 
@@ -127,7 +131,7 @@ impl State {
         any_of_four(self.low()) | self.spread_high()
     }
 
-    /// The directions that move something, as a set of move ids.
+    /// The directions that move a tile, as a set of move ids.
     #[inline]
     fn directions(&self) -> usize {
         let (low, high) = (self.low(), self.spread_high());
@@ -145,7 +149,7 @@ impl State {
     }
 }
 
-/// Tells in the lowest bit of each cell whether any of its four bits is set.
+/// The lowest bit of each cell that has any of its four bits set.
 #[inline]
 fn any_of_four(cells: u64) -> u64 {
     let pairs = cells | cells >> 2;
@@ -165,14 +169,14 @@ fn cells_up_to(counts: u64, most: u64) -> u64 {
     ((firsts >> 7) + (seconds >> 7)).wrapping_mul(BYTES) >> 56
 }
 
-/// The bits under the mask, and those so far above them, in each other's place; all others stay.
+/// Swaps the bits under the mask with those `shift` above them (delta swap).
 #[inline]
 fn swap(bits: u64, mask: u64, shift: u32) -> u64 {
     let differ = (bits ^ bits >> shift) & mask;
     bits ^ differ ^ differ << shift
 }
 
-/// The board with rows and columns exchanged.
+/// The board with rows and columns swapped.
 #[inline]
 fn transposed(cells: u64) -> u64 {
     swap(swap(cells, 0x0000_f0f0_0000_f0f0, 12), 0x0000_0000_ff00_ff00, 24)
@@ -226,7 +230,7 @@ impl Game for Game2048 {
     #[inline]
     fn play(&self, state: &mut State, mv: Move) -> Rewards {
         let (mut low, mut gained) = self.rows.slide(state.low(), mv.0);
-        // Only merges worth so much can make a tile with a fifth bit.
+        // Only merges with so large a reward can make a tile with a fifth bit.
         if state.high() != 0 || gained >= 1 << 16 {
             gained = state.slide_large(mv.0);
             low = state.low();
@@ -243,7 +247,7 @@ impl Game for Game2048 {
         mut visit: impl FnMut(Afterstate<'_, State>),
     ) {
         let (mut all, mut highs) = (self.rows.slide_all(state.low()), [0; 4]);
-        // Only merges worth so much can make a tile with a fifth bit.
+        // Only merges with so large a reward can make a tile with a fifth bit.
         if state.high() != 0 || all.iter().fold(0, |bits, (_, gained)| bits | gained) >= 1 << 16 {
             (all, highs) = state.slide_all_large();
         }
@@ -278,12 +282,13 @@ impl Game for Game2048 {
         Rewards::NONE
     }
 
-    /// One number decides both: times the empty cells, its whole part the cell, the rest the tile.
+    /// One random number decides both. Multiplied by the number of empty cells, its integer part
+    /// gives the cell and its fraction the tile.
     #[inline(always)]
     fn draw(&self, state: &State, rng: &mut Rng) -> Event {
         let empty = EACH & !state.filled();
         let counts = empty.wrapping_mul(EACH);
-        // No count has room for sixteen.
+        // Four bits cannot count to sixteen.
         let all = if empty == EACH { CELLS as u64 } else { counts >> 60 };
         let drawn = u128::from(rng.bits()) * u128::from(all);
         let (nth, rest) = ((drawn >> 64) as u64, drawn as u64);
@@ -302,7 +307,7 @@ impl Game for Game2048 {
 const FIVE_4: [&[u16]; 5] =
     [&[0, 1, 2, 3], &[4, 5, 6, 7], &[0, 1, 4, 5], &[1, 2, 5, 6], &[5, 6, 9, 10]];
 
-/// The four of Wu and others (2014, figure 3c), and four of other shapes.
+/// The four tuples of Wu and others (2014, figure 3c), and four of other shapes.
 const EIGHT_6: [&[u16]; 8] = [
     &[0, 4, 8, 1, 5, 9],
     &[1, 5, 9, 2, 6, 10],
@@ -318,7 +323,6 @@ impl CellBoard for Game2048 {
     fn layout(&self) -> CellLayout {
         CellLayout::grid(SIDE, SIDE, 1 + LARGEST)
             .with_symmetries(square_symmetries(SIDE))
-            .with_planes(4)
             .with_tuple_set("five-4", &FIVE_4)
             .with_tuple_set("four-6", &EIGHT_6[..4])
             .with_tuple_set("eight-6", &EIGHT_6)
@@ -328,40 +332,6 @@ impl CellBoard for Game2048 {
     fn read_cells(&self, state: &State, _: Player, cells: &mut [u8]) {
         for (i, cell) in cells.iter_mut().enumerate() {
             *cell = state.exponent(i).min(LARGEST);
-        }
-    }
-
-    #[inline]
-    fn read_images(&self, state: &State, _: Player, images: &mut [[u64; 2]]) {
-        let plain = planes::of_cells(state.told());
-        let all = square_images(plain, planes::crossed(plain), planes::upside_down, planes::turned);
-        match images.as_mut_array() {
-            Some(images) => *images = all.map(|board| [board, 0]),
-            None => images.iter_mut().zip(all).for_each(|(image, board)| *image = [board, 0]),
-        }
-    }
-
-    #[inline(always)]
-    fn read_images_abreast(
-        &self,
-        states: &[State; ABREAST],
-        _: Player,
-        rows: &mut [Abreast],
-        _: &mut Vec<[u64; 2]>,
-    ) {
-        let mut cells = [0; ABREAST];
-        cells.iter_mut().zip(states).for_each(|(cells, state)| *cells = state.told());
-        let plain = cells.map(planes::of_cells);
-        let all = square_images(
-            plain,
-            plain.map(planes::crossed),
-            |boards| boards.map(planes::upside_down),
-            |boards| boards.map(planes::turned),
-        );
-        // There is no second word: what is there stays zero.
-        match rows.as_mut_array::<8>() {
-            Some(rows) => (0..8).for_each(|image| rows[image][0] = all[image]),
-            None => rows.iter_mut().zip(all).for_each(|(row, boards)| row[0] = boards),
         }
     }
 

@@ -1,14 +1,14 @@
-//! Join your two edges on a board of hexagons.
+//! Hex: connect your two edges on a board of hexagons.
 
 mod chains;
 mod notation;
 
 use crate::bits::{CountedBits, write_cells};
 use chains::{Chains, Wide};
-use ludens_core::{CellBoard, CellLayout, Game, Move, Player, Rewards, Rng, Turn};
+use ludens_core::{Bitboards, CellBoard, CellLayout, Game, Move, Player, Rewards, Rng, Turn};
 use std::hash::{Hash, Hasher};
 
-/// The rules: the size of the board, and whether the first stone may be swapped.
+/// The rules: the size of the board, and the swap rule.
 #[derive(Clone, Debug)]
 pub struct Hex {
     size: usize,
@@ -18,18 +18,18 @@ pub struct Hex {
     wide: Chains<Wide>,
 }
 
-/// The stones of each player, one bit per cell, row by row, and who moves next.
+/// The stones of each player, one bit per cell row by row, and the mover.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct State {
     stones: [Wide; 2],
-    /// Those of the stones that are joined to the player's first edge. Follows from `stones`.
+    /// The stones connected to the player's first edge. Follows from `stones`.
     joined: [Wide; 2],
     mover: Player,
-    /// Whether the player who moved last has joined the edges. Follows from `stones`.
+    /// Whether the player who moved last has connected the edges. Follows from `stones`.
     won: bool,
 }
 
-/// What follows from the stones need not be hashed.
+/// Hashes only the stones and the player to move; the rest follows from the stones.
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         (self.stones, self.mover).hash(hasher);
@@ -44,7 +44,7 @@ const HEXAGON: [(isize, isize); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1)
 
 impl Hex {
     fn new(size: usize, swap: bool) -> Hex {
-        // The masks of a board too large for one word are never looked at.
+        // Boards too large for one word do not use these masks.
         let narrow = Chains::new(size.min(NARROW));
         Hex { size, swap, narrow, wide: Chains::new(size) }
     }
@@ -71,7 +71,7 @@ impl Hex {
         self.swap && first.count() == 1 && second == Wide::default()
     }
 
-    /// The cell with column and row exchanged, which also exchanges the players' edges.
+    /// The cell with column and row swapped, which also swaps the players' edges.
     fn mirrored(&self, cell: usize) -> usize {
         cell % self.size * self.size + cell / self.size
     }
@@ -176,6 +176,8 @@ impl CellBoard for Hex {
         if stays { mv } else { Move(self.num_cells() as u32 - 1 - mv.0) }
     }
 }
+
+impl Bitboards for Hex {}
 
 #[cfg(test)]
 mod tests;

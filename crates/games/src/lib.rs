@@ -1,8 +1,8 @@
-//! The rules of the games that Ludens knows, one file per game.
+//! The rules of the games, one module per game.
 //!
-//! Each game implements [`Game`](ludens_core::Game), [`CellBoard`](ludens_core::CellBoard) and
-//! [`Notation`](ludens_core::Notation), and names nothing outside `ludens-core`. The list of all
-//! games, with their names, is the registry's.
+//! Each game implements [`Game`](ludens_core::Game), [`CellBoard`](ludens_core::CellBoard),
+//! [`Bitboards`](ludens_core::Bitboards) and [`Notation`](ludens_core::Notation). The games depend only
+//! on `ludens-core`. The registry lists them by name.
 
 mod bits;
 mod connect4;

@@ -1,12 +1,12 @@
-//! Heaps of pieces, of which players take from one heap at a time.
+//! Nim: players take pieces from one heap at a time.
 
 use ludens_core::scene::{Piece, SceneCell, Shape, letter};
 use ludens_core::{
-    Afterstate, CellBoard, CellLayout, Chosen, Game, Invalid, Kind, Move, Notation, Played, Player,
-    Rewards, Rng, Scene, Setting, Turn,
+    Afterstate, Bitboards, CellBoard, CellLayout, Chosen, Game, Invalid, Kind, Move, Notation,
+    Played, Player, Rewards, Rng, Scene, Setting, Turn,
 };
 
-/// The rules: the heaps, how many pieces may be taken at once, and who plays for what.
+/// The rules: heaps, most pieces per move, players and rewards.
 #[derive(Clone, Debug)]
 pub struct Nim {
     heaps: usize,
@@ -16,7 +16,7 @@ pub struct Nim {
     third: f32,
 }
 
-/// The heaps, unused ones empty, and whose turn it is.
+/// The heaps, with unused ones empty, and the player to move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     heaps: [u8; MAX_HEAPS],
@@ -25,11 +25,13 @@ pub struct State {
 
 const MAX_HEAPS: usize = 6;
 
-/// Up to this many heaps, every order of them is a symmetry: 4! = 24, but 6! = 720.
+/// Up to this many heaps, every permutation is a symmetry.
+///
+/// 4! = 24 symmetries are practical, 6! = 720 are not.
 const ALL_ORDERS: usize = 4;
 
 impl Nim {
-    /// The legal moves of each heap, and of all.
+    /// The number of legal moves of each heap, and in all.
     fn most(&self, state: &State) -> ([u8; MAX_HEAPS], usize) {
         let most = state.heaps.map(|pieces| pieces.min(self.take));
         (most, most.iter().map(|&n| usize::from(n)).sum())
@@ -38,7 +40,7 @@ impl Nim {
     /// The heap that `mv` takes from, and how many pieces.
     #[inline]
     fn taken(&self, mv: Move) -> (usize, u8) {
-        // Few heaps: going through them takes less time than a division.
+        // There are few heaps: a loop is faster than a division.
         let (mut left, mut heap) = (mv.0, 0);
         while left >= u32::from(self.take) {
             (left, heap) = (left - u32::from(self.take), heap + 1);
@@ -137,31 +139,25 @@ impl CellBoard for Nim {
     fn layout(&self) -> CellLayout {
         let others = |heap| (0..self.heaps as u16).filter(|&other| other != heap).collect();
         CellLayout {
-            // The place of a heap means nothing, so that each is next to all others.
+            // The order of the heaps has no meaning, so each is next to all others.
             neighbours: (0..self.heaps as u16).map(others).collect(),
-            numbered: true,
             ..CellLayout::grid(self.heaps, 1, self.size + 1).with_symmetries(orders(self.heaps))
         }
     }
 
     #[inline]
     fn read_cells(&self, state: &State, _: Player, cells: &mut [u8]) {
-        // Few bytes: copying them one by one beats a call.
+        // There are few bytes: a loop is faster than a call of memcpy.
         cells.iter_mut().zip(state.heaps).for_each(|(cell, pieces)| *cell = pieces);
-    }
-
-    #[inline]
-    fn board_number(&self, state: &State, _: Player) -> u32 {
-        // Unused heaps are empty: with all of them the number is the same, and nothing is counted.
-        let base = u32::from(self.size) + 1;
-        state.heaps.iter().rev().fold(0, |number, &pieces| number * base + u32::from(pieces))
     }
 
     fn map_move(&self, symmetry: usize, mv: Move) -> Move {
         let (heap, taken) = self.taken(mv);
-        self.moved(orders(self.heaps)[symmetry][heap].into(), taken)
+        self.moved(order(self.heaps, symmetry)[heap].into(), taken)
     }
 }
+
+impl Bitboards for Nim {}
 
 impl Notation for Nim {
     const NAME: &'static str = "nim";
@@ -236,7 +232,7 @@ impl Notation for Nim {
                 return place.marked(self.was_taken(last, heap, above - pieces));
             }
             let disc = place.with(Piece::Disc("#c2703d", 'o'));
-            // Pointing at a piece takes it and all above it.
+            // A click on a piece takes it and all above it.
             let taken = pieces - above;
             if taken <= self.take { disc.plays(self.moved(heap, taken)) } else { disc }
         };
@@ -258,28 +254,36 @@ impl Nim {
     }
 }
 
-/// Every order of few heaps; of more, the cyclic shifts and their mirror images.
+/// All permutations of few heaps; of more, the cyclic shifts and their mirror images.
 fn orders(heaps: usize) -> Vec<Vec<u16>> {
-    if heaps <= ALL_ORDERS {
-        return permutations((0..heaps as u16).collect());
-    }
-    let shifted = |k: usize| move |i: usize| ((i + k) % heaps) as u16;
-    let shift = |k| (0..heaps).map(shifted(k)).collect();
-    let mirror = |k| (0..heaps).rev().map(shifted(k)).collect();
-    (0..heaps).map(shift).chain((0..heaps).map(mirror)).collect()
+    let count = if heaps <= ALL_ORDERS { (1..=heaps).product() } else { 2 * heaps };
+    (0..count).map(|nth| order(heaps, nth)).collect()
 }
 
-/// All orders of the items, the given one first.
-fn permutations(items: Vec<u16>) -> Vec<Vec<u16>> {
-    if items.is_empty() {
-        return vec![items];
+/// The `nth` of [`orders`].
+fn order(heaps: usize, nth: usize) -> Vec<u16> {
+    if heaps <= ALL_ORDERS {
+        return permutation(heaps, nth);
     }
-    let starting_with = |i: usize| {
-        let mut rest = items.clone();
-        let first = rest.remove(i);
-        permutations(rest).into_iter().map(move |tail| [vec![first], tail].concat())
+    let shifted = |i: usize| ((i + nth) % heaps) as u16;
+    if nth < heaps {
+        (0..heaps).map(shifted).collect()
+    } else {
+        (0..heaps).rev().map(shifted).collect()
+    }
+}
+
+/// The `nth` permutation in lexicographic order.
+fn permutation(heaps: usize, mut nth: usize) -> Vec<u16> {
+    let mut left: Vec<u16> = (0..heaps as u16).collect();
+    let mut block: usize = (1..=heaps).product();
+    let mut take = |count: usize| {
+        block /= count;
+        let item = left.remove(nth / block);
+        nth %= block;
+        item
     };
-    (0..items.len()).flat_map(starting_with).collect()
+    (1..=heaps).rev().map(&mut take).collect()
 }
 
 #[cfg(test)]

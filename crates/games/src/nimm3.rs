@@ -2,19 +2,19 @@
 
 use ludens_core::scene::{Piece, SceneCell, Shape};
 use ludens_core::{
-    CellBoard, CellLayout, Chosen, FeatureSet, Game, Invalid, Move, Notation, Played, Player,
-    Rewards, Rng, Scene, Setting, Turn,
+    Bitboards, CellBoard, CellLayout, Chosen, FeatureSet, Game, Invalid, Move, Notation, Played,
+    Player, Rewards, Rng, Scene, Setting, Turn,
 };
 use std::ops::RangeInclusive;
 
-/// The rules: how many pieces there are, and how many may be taken at once.
+/// The rules: the number of pieces, and how many a player may take at once.
 #[derive(Clone, Debug)]
 pub struct Nimm3 {
     pieces: u8,
     take: u8,
 }
 
-/// What is left of the pile, and whose turn it is.
+/// The pieces left, and the player to move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pieces: u8,
@@ -83,6 +83,8 @@ impl CellBoard for Nimm3 {
     }
 }
 
+impl Bitboards for Nimm3 {}
+
 impl Notation for Nimm3 {
     const NAME: &'static str = "nimm3";
     const TITLE: &'static str = "Nimm-3";
@@ -141,7 +143,7 @@ impl Notation for Nimm3 {
                 return place.marked(i < left + gone);
             }
             let disc = place.with(Piece::Disc("#c2703d", 'o'));
-            // Pointing at a piece takes it and all that lie behind it.
+            // A click on a piece takes it and all behind it.
             let take = left - i;
             if take <= self.take.into() { disc.plays(Move(take as u32 - 1)) } else { disc }
         };
@@ -151,7 +153,7 @@ impl Notation for Nimm3 {
     }
 }
 
-/// What the pile may be a multiple of.
+/// The divisors that the features test.
 const DIVISORS: RangeInclusive<u8> = 2..=10;
 
 /// Features that are true after a player's own move are false after the other's (Konen 2015).

@@ -1,12 +1,13 @@
 //! Othello: a disc turns over all discs that it encloses.
 
+mod bitboards;
 mod fill;
-mod images;
 mod notation;
 
 use crate::bits::write_cells;
 use ludens_core::{
-    AROUND, CellBoard, CellLayout, Game, Move, Player, Rewards, Rng, Turn, square_symmetries,
+    AROUND, Bitboards, CellBoard, CellLayout, Game, Move, Packing, Player, Rewards, Rng, Turn,
+    square_symmetries,
 };
 
 /// The rules for one size of the board.
@@ -16,29 +17,29 @@ use ludens_core::{
 #[derive(Clone, Debug)]
 pub struct Othello {
     size: usize,
-    view: View,
+    view: OthelloView,
     reward: Reward,
 }
 
-/// What the cells tell of empty places.
+/// How cells show empty places.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum View {
+enum OthelloView {
     Plain,
     Playable,
 }
 
-/// What the end of the game is worth.
+/// The reward at the end of the game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Reward {
     Outcome,
     Discs,
 }
 
-/// The discs of each player, and who plays next and where.
+/// The discs of each player, the player to move and the playable cells.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     discs: [u64; 2],
-    // These two follow from the discs and who moved last; kept because they are asked for often.
+    // These two follow from the discs and the last mover; stored because they are read often.
     turn: Turn,
     playable: u64,
 }
@@ -77,7 +78,7 @@ impl Othello {
         }
     }
 
-    /// The state with these discs in which `mover` is next, unless nobody can play.
+    /// The state with these discs and `mover` next, or over if neither can play.
     #[inline]
     fn state(&self, discs: [u64; 2], mover: Player) -> State {
         let (own, other) = (discs[mover.index()], discs[mover.other().index()]);
@@ -168,29 +169,20 @@ impl Game for Othello {
 impl CellBoard for Othello {
     fn layout(&self) -> CellLayout {
         let values = match self.view {
-            View::Plain => 3,
-            View::Playable => 4,
+            OthelloView::Plain => 3,
+            OthelloView::Playable => 4,
         };
-        let packed = self.size == 8 && self.view == View::Playable;
         CellLayout::grid(self.size, self.size, values)
             .with_symmetries(square_symmetries(self.size))
             .with_neighbours(&AROUND)
-            .with_packing(if packed { 2 } else { 0 })
     }
 
     #[inline]
     fn read_cells(&self, state: &State, pov: Player, cells: &mut [u8]) {
-        let playable = if self.view == View::Playable { state.playable } else { 0 };
+        let playable = if self.view == OthelloView::Playable { state.playable } else { 0 };
         let ones = state.discs[pov.index()] | playable;
         let twos = state.discs[pov.other().index()] | playable;
         write_cells(ones, twos, cells);
-    }
-
-    #[inline]
-    fn read_images(&self, state: &State, pov: Player, images: &mut [[u64; 2]]) {
-        let ones = state.discs[pov.index()] | state.playable;
-        let twos = state.discs[pov.other().index()] | state.playable;
-        images::write(ones, twos, images);
     }
 
     fn map_move(&self, symmetry: usize, mv: Move) -> Move {
@@ -200,7 +192,7 @@ impl CellBoard for Othello {
         }
     }
 
-    /// A quarter turn of the board exchanges the colours of the start.
+    /// A quarter turn of the board swaps the colours of the start.
     fn map_start(&self, symmetry: usize) -> State {
         let carry = &square_symmetries(self.size)[symmetry];
         let carried = |discs: u64| {
@@ -208,6 +200,21 @@ impl CellBoard for Othello {
             bits.sum()
         };
         self.state(self.start().discs.map(carried), Player(0))
+    }
+}
+
+impl Bitboards for Othello {
+    #[inline]
+    fn packing(&self) -> Option<Packing> {
+        let packed = self.size == 8 && self.view == OthelloView::Playable;
+        packed.then_some(Packing { bits_per_cell: 2, bit_planes: false })
+    }
+
+    #[inline]
+    fn write_bitboards(&self, state: &State, pov: Player, images: &mut [[u64; 2]]) {
+        let ones = state.discs[pov.index()] | state.playable;
+        let twos = state.discs[pov.other().index()] | state.playable;
+        bitboards::write(ones, twos, images);
     }
 }
 

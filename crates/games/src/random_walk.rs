@@ -1,18 +1,20 @@
-//! A walk along a chain, step by step, wherever chance leads.
+//! A random walk along a chain of states.
 
 use ludens_core::scene::{Edge, Piece, SceneCell, Shape};
 use ludens_core::{
-    CellBoard, CellLayout, Chosen, Event, Game, Invalid, Move, Notation, Played, Player, Rewards,
-    Rng, Scene, Setting, Turn,
+    Bitboards, CellBoard, CellLayout, Chosen, Event, Game, Invalid, Move, Notation, Played, Player,
+    Rewards, Rng, Scene, Setting, Turn,
 };
 
-/// The rules: how many states the chain has.
+/// The rules: the number of states of the chain.
 #[derive(Clone, Debug)]
 pub struct RandomWalk {
     states: u8,
 }
 
-/// Where the walker is: 1 to the number of states; 0 and one more are the exits.
+/// The position of the walker.
+///
+/// States count from 1; 0 and one more than the last state are the exits.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     place: u8,
@@ -92,6 +94,8 @@ impl CellBoard for RandomWalk {
         mv
     }
 }
+
+impl Bitboards for RandomWalk {}
 
 impl Notation for RandomWalk {
     const NAME: &'static str = "random-walk";
@@ -179,7 +183,7 @@ mod tests {
         assert_eq!((game.turn(&left), game.turn(&right)), (Turn::Over, Turn::Over));
     }
 
-    /// What the walk from each place pays on average, by repeated sweeps over the rules.
+    /// The expected reward from each state, by value iteration.
     fn values(game: &RandomWalk) -> Vec<f32> {
         let mut values = vec![0.0; usize::from(game.states) + 2];
         for _ in 0..2_000 {

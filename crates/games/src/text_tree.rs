@@ -1,13 +1,13 @@
-//! Games whose whole tree is written down; tests of search play them.
+//! Games given as a text of their whole tree, for tests of search.
 
 use ludens_core::{Event, Game, Invalid, Move, Player, Rewards, Rng, Turn};
 use std::collections::HashMap;
 
-/// A game whose whole tree is written down.
+/// A game given as a text of its whole tree.
 ///
 /// A state is `.` (the end), a player with its moves, `A(. .)`, or chance with its events,
-/// `?(0.25*. 0.75*.)`. Before a move or event may stand what each player gains from it: `1,-1:`.
-/// Equal subtrees are one state, so that search meets transpositions.
+/// `?(0.25*. 0.75*.)`. The rewards of a move or event may precede it: `1,-1:`.
+/// Equal subtrees are one state, so that there are transpositions.
 ///
 /// ```
 /// use ludens_core::Game;
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// ```
 #[derive(Clone, Debug)]
 pub struct TextTree {
-    nodes: Vec<Node>,
+    nodes: Vec<TextTreeNode>,
     start: State,
     players: usize,
 }
@@ -25,23 +25,23 @@ pub struct TextTree {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State(u32);
 
-/// What random trees are to look like.
+/// The shape of random trees.
 #[derive(Copy, Clone, Debug)]
-pub struct Shape {
-    /// How many players.
+pub struct TextTreeShape {
+    /// The number of players.
     pub players: usize,
-    /// Turns to the furthest end.
+    /// The most turns of a game.
     pub depth: u32,
-    /// Most branches of one node.
+    /// The most branches of one node.
     pub branches: usize,
-    /// Share of the turns that chance takes.
+    /// The share of chance nodes.
     pub chance: f32,
-    /// Whether what one of two players gains the other loses.
+    /// Whether the rewards of two players sum to zero.
     pub zero_sum: bool,
 }
 
 #[derive(Clone, Debug)]
-struct Node {
+struct TextTreeNode {
     turn: Turn,
     branches: Vec<Branch>,
 }
@@ -58,7 +58,7 @@ impl TextTree {
     ///
     /// # Errors
     ///
-    /// If `text` is no tree, with the place where it stops being one.
+    /// If `text` is not a tree, with the position of the first fault.
     pub fn parse(text: &str) -> Result<TextTree, Invalid> {
         let mut reader = Reader { text, at: 0, nodes: Vec::new(), known: HashMap::new() };
         let start = reader.node()?;
@@ -72,7 +72,7 @@ impl TextTree {
     }
 
     /// A random tree of this shape.
-    pub fn random(shape: &Shape, rng: &mut Rng) -> TextTree {
+    pub fn random(shape: &TextTreeShape, rng: &mut Rng) -> TextTree {
         let text = random_node(shape, shape.depth, rng);
         let mut tree = TextTree::parse(&text).expect("random trees are well formed");
         tree.players = shape.players;
@@ -80,7 +80,7 @@ impl TextTree {
     }
 
     fn count_players(&self) -> usize {
-        let in_node = |node: &Node| {
+        let in_node = |node: &TextTreeNode| {
             let gains = node.branches.iter().map(|b| b.rewards.0);
             let gaining = gains.filter_map(|r| r.iter().rposition(|x| *x != 0.0)).max();
             let moving = if let Turn::Player(p) = node.turn { p.index() } else { 0 };
@@ -89,7 +89,7 @@ impl TextTree {
         self.nodes.iter().map(in_node).max().expect("a tree has a node")
     }
 
-    fn node(&self, state: State) -> &Node {
+    fn node(&self, state: State) -> &TextTreeNode {
         &self.nodes[state.0 as usize]
     }
 
@@ -149,7 +149,7 @@ impl Game for TextTree {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
-    nodes: Vec<Node>,
+    nodes: Vec<TextTreeNode>,
     known: HashMap<String, State>,
 }
 
@@ -164,7 +164,7 @@ impl Reader<'_> {
         };
         self.at += 1;
         let branches = if turn == Turn::Over { Vec::new() } else { self.branches(turn)? };
-        let node = Node { turn, branches };
+        let node = TextTreeNode { turn, branches };
         let key = format!("{node:?}");
         let next = State(self.nodes.len() as u32);
         let state = *self.known.entry(key).or_insert(next);
@@ -245,7 +245,7 @@ impl Reader<'_> {
     }
 }
 
-fn random_node(shape: &Shape, depth: u32, rng: &mut Rng) -> String {
+fn random_node(shape: &TextTreeShape, depth: u32, rng: &mut Rng) -> String {
     if depth == 0 || (depth < shape.depth && rng.chance(0.1)) {
         return ".".into();
     }
@@ -264,7 +264,7 @@ fn random_node(shape: &Shape, depth: u32, rng: &mut Rng) -> String {
     format!("{mover}({})", moves.join(" "))
 }
 
-fn random_rewards(shape: &Shape, rng: &mut Rng) -> String {
+fn random_rewards(shape: &TextTreeShape, rng: &mut Rng) -> String {
     if rng.chance(0.5) {
         return String::new();
     }
@@ -316,7 +316,8 @@ mod tests {
 
     #[test]
     fn random_trees_have_the_shape_asked_for() {
-        let shape = Shape { players: 3, depth: 5, branches: 3, chance: 0.3, zero_sum: false };
+        let shape =
+            TextTreeShape { players: 3, depth: 5, branches: 3, chance: 0.3, zero_sum: false };
         let trees: Vec<_> =
             (0..50).map(|i| TextTree::random(&shape, &mut Rng::seeded(i))).collect();
         assert!(trees.iter().all(|tree| tree.num_players() == 3 && tree.num_moves() <= 3));

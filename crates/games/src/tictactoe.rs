@@ -3,11 +3,11 @@
 use crate::bits::write_cells;
 use ludens_core::scene::{Piece, SceneCell, Shape, letter};
 use ludens_core::{
-    Afterstate, CellBoard, CellLayout, Chosen, FeatureSet, Game, Invalid, Move, Notation, Played,
-    Player, Rewards, Rng, Scene, Setting, Turn, square_symmetries,
+    Afterstate, Bitboards, CellBoard, CellLayout, Chosen, FeatureSet, Game, Invalid, Move,
+    Notation, Played, Player, Rewards, Rng, Scene, Setting, Turn, square_symmetries,
 };
 
-/// The rules; there is nothing to set.
+/// The rules of TicTacToe; there are no settings.
 #[derive(Clone, Debug, Default)]
 pub struct TicTacToe;
 
@@ -45,7 +45,7 @@ static HAS_LINE: [bool; 512] = {
     table
 };
 
-/// For each set of cells, how many they are: not every processor counts bits.
+/// For each set of cells, their number: not every processor counts bits.
 static COUNT: [u8; 512] = {
     let mut table = [0; 512];
     let mut set = 1;
@@ -74,18 +74,7 @@ static CELLS_IN: [[u8; SIDE * SIDE]; 512] = {
     table
 };
 
-/// For each set of cells, the number with a one for each of them, in base three.
-static TERNARY: [u16; 512] = {
-    let mut table = [0; 512];
-    let mut set = 1;
-    while set < 512 {
-        table[set] = 3 * table[set >> 1] + (set & 1) as u16;
-        set += 1;
-    }
-    table
-};
-
-/// The place of a set of cells in tables.
+/// The index of a set of cells in tables.
 fn index(set: u16) -> usize {
     usize::from(set & FULL)
 }
@@ -178,7 +167,7 @@ impl Game for TicTacToe {
 
 impl CellBoard for TicTacToe {
     fn layout(&self) -> CellLayout {
-        CellLayout::grid(SIDE, SIDE, 3).with_symmetries(square_symmetries(SIDE)).with_numbers()
+        CellLayout::grid(SIDE, SIDE, 3).with_symmetries(square_symmetries(SIDE))
     }
 
     #[inline]
@@ -187,16 +176,12 @@ impl CellBoard for TicTacToe {
         write_cells(mine.into(), theirs.into(), cells);
     }
 
-    #[inline]
-    fn board_number(&self, state: &State, pov: Player) -> u32 {
-        let of = |player: Player| u32::from(TERNARY[index(state.marks[player.index()])]);
-        of(pov) + 2 * of(pov.other())
-    }
-
     fn map_move(&self, symmetry: usize, mv: Move) -> Move {
         Move(square_symmetries(SIDE)[symmetry][mv.0 as usize].into())
     }
 }
+
+impl Bitboards for TicTacToe {}
 
 impl Notation for TicTacToe {
     const NAME: &'static str = "tictactoe";

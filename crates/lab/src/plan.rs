@@ -38,6 +38,9 @@ pub struct Plan {
     /// weights of one player each, or on replicas.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shared: bool,
+    /// How the run was executed last: the loop, the threads, and why not a faster way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub execution: Option<String>,
     /// The machine that started the run.
     pub machine: Machine,
     /// Everything that was chosen.
@@ -134,6 +137,7 @@ impl Plan {
             sample: tenth(1_000),
             evaluation: None,
             shared: false,
+            execution: None,
             machine: Machine::this(),
             config,
         }

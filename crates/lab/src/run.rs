@@ -3,22 +3,19 @@
 mod clock;
 mod prepared;
 mod remote;
+mod saving;
 
 use crate::log::Log;
-use crate::metrics::{EvaluationLine, Metrics, read_metrics};
+use crate::metrics::{EvaluationLine, Metrics};
 use crate::plan::next;
 use crate::{Plan, RunError, RunFolder, Summary, differences};
 use clock::RunClock;
 use ludens_arena::{NoProgress, Workload};
 use ludens_core::{Forfeit, Invalid, Record};
-use ludens_registry::{
-    AnyGame, MeasureOptions, Training, ValueFile, discard_file, open_game, replace_file,
-    stored_config, write_value,
-};
+use ludens_registry::{AnyGame, MeasureOptions, Training, ValueFile, open_game, stored_config};
 pub use prepared::PreparedRun;
 pub use remote::RemoteActors;
 use std::fs::File;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A training run in its own folder.
@@ -89,9 +86,6 @@ pub enum Ended {
 
 /// The interval between progress reports.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
-/// The pause between attempts to write to a full disk, and the number of attempts.
-const WAIT: Duration = Duration::from_secs(10);
-const WAITS: usize = 60;
 /// Most episodes that threads learn without looking up.
 const SHARED_AT_ONCE: u64 = 1_000;
 
@@ -175,6 +169,7 @@ impl Run {
         stop: &dyn Fn() -> bool,
         observer: &mut dyn Observer,
     ) -> Result<Ended, RunError> {
+        self.record_execution(options)?;
         let mut clock = RunClock::start(&self.folder)?;
         if self.training.episode() == 0 && self.metrics.length() == 0 {
             self.add_line(options, &mut clock, observer)?;
@@ -206,6 +201,17 @@ impl Run {
         self.finish(stop, observer).map(|summary| Ended::Finished(Box::new(summary)))
     }
 
+    /// Writes into the folder how the run is executed, where that has changed.
+    fn record_execution(&mut self, options: RunOptions) -> Result<(), RunError> {
+        let plan = self.training.plan(options.threads, self.plan.shared)?;
+        let execution = Some(plan.to_string());
+        if self.plan.execution != execution {
+            self.plan.execution = execution;
+            self.folder.write_plan(&self.plan)?;
+        }
+        Ok(())
+    }
+
     /// Learns one more episode or batch, and writes some games down.
     fn advance(
         &mut self,
@@ -234,7 +240,7 @@ impl Run {
             let ends = [next(episode, sample), self.plan.next_line(episode)];
             let end = ends.into_iter().min().unwrap_or(episode).min(self.plan.config.episodes);
             let episodes = (end - episode).min(SHARED_AT_ONCE);
-            return Ok(self.training.step_shared(episodes, options.threads)?);
+            return Ok(self.training.step_parallel(episodes, options.threads)?);
         }
         self.training.step().map_err(stuck)
     }
@@ -293,70 +299,6 @@ impl Run {
             moves: clock.moves + if measuring { 0 } else { self.training.statistics().moves },
             measuring,
         }
-    }
-
-    /// Saves a checkpoint.
-    fn save(&mut self, path: &Path) -> Result<(), RunError> {
-        // A saved run must not promise lines that are not there.
-        self.metrics.sync()?;
-        self.games.sync()?;
-        let lengths = [("metrics-bytes", &self.metrics), ("games-bytes", &self.games)];
-        let lengths = lengths.map(|(key, log)| (key.to_owned(), log.length().to_string()));
-        let mut content = self.training.content();
-        content.about.extend(lengths);
-        replace_file(path, |out| write_value(out, &content)).map_err(RunError::file(path))
-    }
-
-    /// Saves a checkpoint, and retries while the disk is full until `stop` returns true.
-    fn save_with_retries(
-        &mut self,
-        path: &Path,
-        stop: &dyn Fn() -> bool,
-        observer: &mut dyn Observer,
-    ) -> Result<(), RunError> {
-        let stopping = stop();
-        for _ in 0..WAITS {
-            match self.save(path) {
-                Ok(()) => return Ok(()),
-                Err(e) if stopping || stop() => return Err(e),
-                Err(e) => {
-                    let wait = WAIT.as_secs();
-                    observer.warn(&format!("{e}; trying again in {wait} seconds"));
-                    wait_unless(stop);
-                }
-            }
-        }
-        self.save(path)
-    }
-
-    fn finish(
-        &mut self,
-        stop: &dyn Fn() -> bool,
-        observer: &mut dyn Observer,
-    ) -> Result<Summary, RunError> {
-        self.save_with_retries(&self.folder.value(), stop, observer)?;
-        // The final value is enough to resume from.
-        discard_file(&self.folder.checkpoint());
-        let curve = read_metrics(&self.folder.metrics())?;
-        let summary = Summary::new(&self.plan, &curve);
-        let json = serde_json::to_string_pretty(&summary).expect("a summary can be written");
-        let files = [
-            (self.folder.summary(), json + "\n"),
-            (self.folder.summary_text(), summary.to_text(&curve)),
-        ];
-        for (path, text) in files {
-            replace_file(&path, |out| out.write_all(text.as_bytes()))
-                .map_err(RunError::file(&path))?;
-        }
-        Ok(summary)
-    }
-}
-
-/// Waits for free disk space, or until `stop` returns true.
-fn wait_unless(stop: &dyn Fn() -> bool) {
-    let begun = Instant::now();
-    while begun.elapsed() < WAIT && !stop() {
-        std::thread::sleep(REPORT_EVERY);
     }
 }
 

@@ -1,56 +1,52 @@
-//! From what is written to what learns.
+//! From a configuration to a learner.
 
-mod net;
-mod sense;
+mod network;
 mod size;
+mod validate;
 
-pub use net::list_tuples;
+pub use network::list_tuples;
 
 use crate::config::{
     Algorithm, Config, ExploreConfig, LearnFromRandomName, LearnerConfig, PlayersName, RewardsName,
     SourceName, StartConfig, StepConfig, TraceConfig, TraceFormName, TraceKindName, ValueConfig,
 };
-use crate::move_farl::{MoveFarlSettings, NextMove};
-use crate::td::TdSettings;
-use crate::td_farl::TdFarlSettings;
 use crate::{
-    AfterChance, Banks, Explore, LearnFromRandom, Learner, MonteCarlo, MoveFarl, Perspective, Q,
-    RewardView, Scope, Start, Td, TdFarl, TdMu, Value, Whose,
+    ActionFarl, ActionFarlSettings, AfterChance, Explore, LearnFromRandom, Learner, MonteCarlo,
+    NextAction, Q, RewardView, Start, Td, TdFarl, TdFarlSettings, TdMu, TdSettings, Value,
+    ValueKind, ValueOwner, ValueSpec, WeightSharing,
 };
-use ludens_core::{Invalid, Notation, Rng};
-use ludens_values::{Lent, TraceForm, TraceKind, TraceSettings};
+use ludens_approx::{TraceForm, TraceKind, TraceSettings, UniqueArc};
+use ludens_core::{Invalid, Notation, TrainableGame};
 
-/// The learner that `config` describes, knowing nothing yet. `seed` draws tuples and weights.
+/// The untrained learner that `config` describes. `seed` draws tuples and weights.
 ///
 /// # Errors
 ///
-/// If the choices, each possible by itself, do not go together.
-pub fn build_learner<G: Notation>(
+/// If settings contradict each other.
+pub fn build_learner<G: TrainableGame>(
     game: &G,
     config: &Config,
     seed: u64,
 ) -> Result<Box<dyn Learner<G>>, Invalid> {
     check_numbers(config)?;
     check_fit(game, config)?;
-    sense::check_sense(config)?;
-    build_learner_of(game, config, build_value(game, config, seed, size::MOST)?)
+    validate::check_effect(config)?;
+    build_learner_of(game, config, build_value(game, config, seed, size::MAX_WEIGHTS)?)
 }
 
-/// The learner that `config` describes, of a value that is there already.
-pub(crate) fn build_learner_of<G: Notation>(
+/// The learner that `config` describes, for an existing value.
+pub(crate) fn build_learner_of<G: TrainableGame>(
     game: &G,
     config: &Config,
     value: Value<G>,
 ) -> Result<Box<dyn Learner<G>>, Invalid> {
     let LearnerConfig { algorithm, adapt_others, adapt_last, mu, .. } = config.learner;
-    let random = learn_from_random(config.learner.learn_from_random);
-    let trace = trace_settings(config);
-    let reset = config.trace.reset;
-    let move_farl = |target| MoveFarlSettings { target, trace, reset, random, adapt_others };
-    let td_farl = TdFarlSettings { trace, reset, random, adapt_others, adapt_last };
-    let depth = build_scout_depth(config);
-    let td = TdSettings { trace, reset, random, depth, leaf: algorithm == Algorithm::TdLeaf };
-    let after_chance = value.after_chance;
+    let exploration = learn_from_random(config.learner.learn_from_random);
+    let (trace, reset, depth) = (trace_settings(config), config.trace.reset, search_depth(config));
+    let actions = |target| ActionFarlSettings { target, trace, reset, exploration, adapt_others };
+    let td_farl = TdFarlSettings { trace, reset, exploration, adapt_others, adapt_last };
+    let td = TdSettings { trace, reset, exploration, depth, leaf: algorithm == Algorithm::TdLeaf };
+    let after_chance = value.spec.after_chance;
     Ok(match algorithm {
         Algorithm::Td if after_chance => Box::new(AfterChance::new(Td::new(value, td)?)),
         Algorithm::Td | Algorithm::TdOffline | Algorithm::TdLeaf | Algorithm::TdDirected => {
@@ -62,14 +58,14 @@ pub(crate) fn build_learner_of<G: Notation>(
             Box::new(AfterChance::new(TdFarl::new(game, value, td_farl)?))
         }
         Algorithm::TdFarl => Box::new(TdFarl::new(game, value, td_farl)?),
-        Algorithm::SarsaFarl => Box::new(MoveFarl::new(game, value, move_farl(NextMove::Made))?),
-        Algorithm::QFarl => Box::new(MoveFarl::new(game, value, move_farl(NextMove::Best))?),
+        Algorithm::SarsaFarl => Box::new(ActionFarl::new(game, value, actions(NextAction::Taken))?),
+        Algorithm::QFarl => Box::new(ActionFarl::new(game, value, actions(NextAction::Best))?),
         Algorithm::MonteCarlo => Box::new(MonteCarlo::new(value)),
     })
 }
 
-/// How many moves ahead moves are rated while learning.
-pub(crate) fn build_scout_depth(config: &Config) -> u32 {
+/// How many moves ahead the learner searches, the move itself included.
+pub(crate) fn search_depth(config: &Config) -> u32 {
     match config.learner.algorithm {
         Algorithm::TdLeaf | Algorithm::TdDirected => config.search.depth,
         _ => 1,
@@ -82,18 +78,18 @@ pub(crate) fn learns_afterwards(config: &Config) -> bool {
     batch > 0 || repeats > 1 || inverted || algorithm == Algorithm::TdOffline
 }
 
-/// Whose gain the value of this algorithm tells, and of what.
-fn frame<G: Notation>(game: &G, algorithm: Algorithm) -> (Whose, Scope) {
+/// Whose return the value of this algorithm predicts, and of what.
+fn meaning<G: Notation>(game: &G, algorithm: Algorithm) -> (ValueOwner, ValueKind) {
     match algorithm {
         Algorithm::Td
         | Algorithm::TdOffline
         | Algorithm::TdLeaf
         | Algorithm::TdDirected
-        | Algorithm::TdMu => (Whose::First, Scope::Afterstates),
-        Algorithm::Q => (Whose::First, Scope::Arrivals),
-        Algorithm::TdFarl | Algorithm::MonteCarlo => (Whose::Mover, Scope::Afterstates),
+        | Algorithm::TdMu => (ValueOwner::FirstPlayer, ValueKind::Afterstate),
+        Algorithm::Q => (ValueOwner::FirstPlayer, ValueKind::AfterstateWithReward),
+        Algorithm::TdFarl | Algorithm::MonteCarlo => (ValueOwner::Mover, ValueKind::Afterstate),
         Algorithm::SarsaFarl | Algorithm::QFarl => {
-            (Whose::Mover, Scope::Moves { count: game.num_moves() })
+            (ValueOwner::Mover, ValueKind::Action { count: game.num_moves() })
         }
     }
 }
@@ -101,7 +97,7 @@ fn frame<G: Notation>(game: &G, algorithm: Algorithm) -> (Whose, Scope) {
 /// Refuses algorithms on games that they cannot learn.
 fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
     let (players, algorithm) = (game.num_players(), config.learner.algorithm);
-    if frame(game, algorithm).0 == Whose::First && players > 2 {
+    if meaning(game, algorithm).0 == ValueOwner::FirstPlayer && players > 2 {
         return Err(Invalid(format!(
             "{} has one player maximise and one minimise, but {} has {players} players; \
              td-farl, sarsa-farl, q-farl and monte-carlo learn games of any number",
@@ -109,13 +105,16 @@ fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
             config.game
         )));
     }
-    let td = frame(game, algorithm) == (Whose::First, Scope::Afterstates);
+    let td = meaning(game, algorithm) == (ValueOwner::FirstPlayer, ValueKind::Afterstate);
     let refuse = |wrong: bool, reason: &str| match wrong {
         true => Err(Invalid(reason.into())),
         false => Ok(()),
     };
-    let LearnerConfig { judge_ends, inverted, reversed, afterstates, .. } = config.learner;
-    refuse(judge_ends && !td, "learner.judge-ends goes with the td algorithms only")?;
+    let LearnerConfig { bootstrap_terminal, inverted, reversed, afterstates, .. } = config.learner;
+    refuse(
+        bootstrap_terminal && !td,
+        "learner.bootstrap-terminal goes with the td algorithms only",
+    )?;
     refuse(
         (inverted || reversed) && (!td || players != 2),
         "learner.inverted and learner.reversed swap two players' colours: \
@@ -125,10 +124,7 @@ fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
         !afterstates && !matches!(algorithm, Algorithm::Td | Algorithm::TdFarl),
         "learner.afterstates = false goes with td and td-farl only",
     )?;
-    refuse(
-        build_scout_depth(config) == 0 || config.search.depth > 20,
-        "search.depth is from 1 to 20",
-    )?;
+    refuse(search_depth(config) == 0 || config.search.depth > 20, "search.depth is from 1 to 20")?;
     refuse(
         matches!(config.step, StepConfig::Rprop { .. }) && !learns_afterwards(config),
         "step.rprop moves weights by the sign of the gradient over a batch: set learner.batch",
@@ -146,39 +142,42 @@ fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
     Ok(())
 }
 
-/// The value that `config` describes, knowing nothing yet. `seed` draws tuples and weights.
+/// The untrained value that `config` describes. `seed` draws tuples and weights.
 ///
 /// # Errors
 ///
-/// If the choices, each possible by itself, do not go together, or need more than `most` weights.
-pub fn build_value<G: Notation>(
+/// If settings contradict each other, or need more than `max_weights` weights.
+pub fn build_value<G: TrainableGame>(
     game: &G,
     config: &Config,
     seed: u64,
-    most: u64,
+    max_weights: u64,
 ) -> Result<Value<G>, Invalid> {
-    let (whose, scope) = frame(game, config.learner.algorithm);
-    let rng = &mut Rng::derived(seed, "weights", 0);
-    let built = net::build_net(game, config, scope, seed, rng, most)?;
-    let banks = match built.players {
-        PlayersName::Each => Banks::PerPlayer,
-        PlayersName::Shared => Banks::Shared,
+    let (owner, kind) = meaning(game, config.learner.algorithm);
+    let sharing = match config.value.players() {
+        PlayersName::Each => WeightSharing::PerPlayer,
+        PlayersName::Shared => WeightSharing::Shared,
     };
     let rewards = match config.learner.rewards {
         RewardsName::Scaled => RewardView::Scaled(config.learner.reward_scale),
         RewardsName::Chance => RewardView::Chance,
     };
-    let perspective = Perspective { whose, banks, inverted: false };
-    let gamma = config.learner.gamma;
-    let net = Lent::new(built.net);
-    let mut value = Value::new(net, built.reader, scope, perspective, rewards, gamma);
-    value.judge_ends = config.learner.judge_ends;
-    value.reversed = config.learner.reversed;
-    value.after_chance = !config.learner.afterstates && game.has_chance();
-    Ok(value)
+    let spec = ValueSpec {
+        kind,
+        owner,
+        sharing,
+        rewards,
+        discount: config.learner.gamma,
+        bootstrap_terminal: config.learner.bootstrap_terminal,
+        after_chance: !config.learner.afterstates && game.has_chance(),
+        reversed: config.learner.reversed,
+        swapped: false,
+    };
+    let (network, encoder) = network::build(game, config, &spec, seed, max_weights)?;
+    Ok(Value::new(UniqueArc::new(network), encoder, spec))
 }
 
-/// Where episodes begin.
+/// Where games begin.
 ///
 /// # Errors
 ///
@@ -204,7 +203,7 @@ pub(crate) fn build_start<G: Notation>(
     Ok(Start::OneOf(states.collect::<Result<_, _>>()?))
 }
 
-/// How moves are picked in `episode` of the run.
+/// How the learner explores in `episode` of the run.
 pub(crate) fn explore_at(config: &Config, episode: u64) -> Explore {
     let at = |number: &crate::config::Number| number.at(episode, config.episodes);
     match &config.explore {

@@ -184,8 +184,9 @@ pub struct LearnerConfig {
     pub adapt_others: bool,
     /// Final adaptation, second part: the last afterstate goes toward what came after it.
     pub adapt_last: bool,
-    /// Whether moves that end the game are rated by the value instead of the rules (`td` only).
-    pub judge_ends: bool,
+    /// Whether the value instead of the rules scores moves that end the game (`td` only).
+    #[serde(alias = "judge-ends")]
+    pub bootstrap_terminal: bool,
     /// Games per batch: played first, then learned. With 0, games are learned while played.
     pub batch: u32,
     /// How often each game is learned; more than once only after it was played.
@@ -213,7 +214,7 @@ impl Default for LearnerConfig {
             learn_from_random: LearnFromRandomName::Never,
             adapt_others: true,
             adapt_last: true,
-            judge_ends: false,
+            bootstrap_terminal: false,
             batch: 0,
             repeats: 1,
             inverted: false,

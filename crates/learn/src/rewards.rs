@@ -12,15 +12,15 @@ pub enum RewardView {
 }
 
 impl RewardView {
-    /// What `rewards` look like; `over` tells whether they ended the game.
+    /// The rewards of all players; `over` tells whether they ended the game.
     #[inline]
-    pub fn seen(self, rewards: Rewards, over: bool) -> Rewards {
-        ludens_core::PerPlayer(rewards.0.map(|reward| self.see(reward, over)))
+    pub fn apply_all(self, rewards: Rewards, over: bool) -> Rewards {
+        ludens_core::PerPlayer(rewards.0.map(|reward| self.apply(reward, over)))
     }
 
-    /// What one player's reward looks like.
+    /// The reward of one player.
     #[inline]
-    pub fn see(self, reward: f32, over: bool) -> f32 {
+    pub fn apply(self, reward: f32, over: bool) -> f32 {
         match self {
             RewardView::Scaled(factor) => factor * reward,
             RewardView::Chance if over => (reward + 1.0) / 2.0,
@@ -28,7 +28,7 @@ impl RewardView {
         }
     }
 
-    /// The expected outcome that a learned value stands for: the reverse of [`RewardView::seen`].
+    /// The expected outcome that a learned value stands for: the inverse of [`RewardView::apply`].
     pub fn outcome(self, value: f32) -> f32 {
         match self {
             RewardView::Scaled(factor) => value / factor,
@@ -44,12 +44,12 @@ mod tests {
 
     #[test]
     fn a_draw_is_half_a_win_once_it_is_over() {
-        assert_eq!(RewardView::Chance.seen(Rewards::NONE, true).first(2), [0.5, 0.5]);
-        assert_eq!(RewardView::Chance.seen(Rewards::NONE, false).first(2), [0.0, 0.0]);
-        let won = RewardView::Chance.seen(Rewards::win(Player(1)), true);
+        assert_eq!(RewardView::Chance.apply_all(Rewards::NONE, true).first(2), [0.5, 0.5]);
+        assert_eq!(RewardView::Chance.apply_all(Rewards::NONE, false).first(2), [0.0, 0.0]);
+        let won = RewardView::Chance.apply_all(Rewards::win(Player(1)), true);
         assert_eq!(won.first(2), [0.0, 1.0]);
         assert_eq!(
-            RewardView::Scaled(0.5).seen(Rewards::win(Player(0)), true).first(2),
+            RewardView::Scaled(0.5).apply_all(Rewards::win(Player(0)), true).first(2),
             [0.5, -0.5]
         );
     }

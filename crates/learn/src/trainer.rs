@@ -1,82 +1,99 @@
-//! A run of learning, episode by episode.
+//! A training run, game by game.
 
-mod at_once;
-mod elsewhere;
+use crate::algorithm::Learner;
+use crate::build::{build_learner, build_start, explore_at, learns_afterwards, search_depth};
+use crate::plan::{check_parallel, is_self_play};
+use crate::selfplay::GAMES_PER_THREAD;
+use crate::selfplay::source::{Offer, OpenAgent, Source, pick};
+use crate::selfplay::{
+    Episode, EpisodeRunner, GreedyActor, Observer, Seat, SelfPlay, Start, Transcript,
+    play_parallel, train_hogwild, train_pipelined,
+};
+use crate::{Config, EpisodeLoop, ExecutionPlan, Explore, Policy, Value, Workers};
+use ludens_core::{
+    Forfeit, Invalid, MAX_PLAYERS, Notation, Played, Player, RandomAgent, Rng, TrainableGame,
+};
 
-use crate::build::{build_learner, build_scout_depth, build_start, explore_at, learns_afterwards};
-use crate::config::{Config, ValueConfig};
-use crate::source::{Offer, OpenAgent, Source, pick};
-use crate::thread::Thread;
-use crate::{Episode, Learner, Scout, Start, Transcript, Value, Watch, play_episode};
-use ludens_core::{Forfeit, Invalid, MAX_PLAYERS, Notation, Played, Player, RandomAgent, Rng};
-
-/// A run of learning: what has been learned, and how far it has come.
+/// A training run: what has been learned, and how far it has come.
 ///
-/// Each episode draws from its own stream, so that a run that was stopped goes on as if it had not
-/// been. Games are learned while they are played or, in batches, afterwards; a batch is played with
-/// the weights as they were before it, so that its games can be played by several threads.
+/// Each game draws from its own random stream, so that a run that was stopped goes on as if it had
+/// not been. Games are learned while they are played or, in batches, afterwards; a batch is played
+/// with the weights as they were before it, so that several threads can play its games.
 pub struct Trainer<G: Notation> {
-    game: G,
-    config: Config,
-    seed: u64,
-    episode: u64,
-    start: Start<G::State>,
+    pub(crate) game: G,
+    pub(crate) config: Config,
+    pub(crate) seed: u64,
+    pub(crate) episode: u64,
+    pub(crate) start: Start<G::State>,
     learner: Box<dyn Learner<G>>,
+    policy: Policy,
+    episode_loop: EpisodeLoop,
     sources: Vec<Source<G>>,
     /// Games played and not yet learned.
-    batch: Vec<Transcript<G::State>>,
+    pub(crate) batch: Vec<Transcript<G::State>>,
     random: [RandomAgent; MAX_PLAYERS],
     last_start: G::State,
-    /// Which source the latest episode came from.
+    /// The source of the latest game.
     last_source: usize,
 }
 
-impl<G: Notation> Trainer<G> {
+/// A game of a batch and its result.
+pub(crate) type PlayedGame<S> = (Transcript<S>, Episode);
+
+/// Gets to know everything that is played, if it is there.
+pub type MoveObserver<'a> = Option<&'a mut dyn FnMut(Played)>;
+
+/// Gets to know each game of a batch: its number, its moves and its result.
+pub type GameObserver<'a, S> = dyn FnMut(u64, &Transcript<S>, &Episode) + 'a;
+
+impl<G: TrainableGame> Trainer<G> {
     /// A run at its beginning. `open` opens the agents that the configuration names.
     ///
     /// # Errors
     ///
-    /// If the choices in `config` do not go together.
+    /// If the settings in `config` contradict each other.
     pub fn new(
         game: G,
         config: Config,
         seed: u64,
         open: OpenAgent<'_, G>,
     ) -> Result<Trainer<G>, Invalid> {
-        let learner = build_learner(&game, &config, seed)?;
+        let mut learner = build_learner(&game, &config, seed)?;
         let start = build_start(&game, &config.start)?;
-        let mut sources = Vec::new();
-        for source in &config.games {
-            sources.push(Source::new(&game, source, config.search.depth.max(2), open)?);
-        }
+        let sources = config.games.iter();
+        let sources =
+            sources.map(|source| Source::new(&game, source, config.search.depth.max(2), open));
+        let sources = sources.collect::<Result<Vec<_>, _>>()?;
         let weights = sources.iter().map(|s| s.weight);
         if weights.clone().any(|w| w.is_nan() || w < 0.0) || weights.sum::<f32>() == 0.0 {
             return Err(Invalid("games: weights are not negative, and one is above zero".into()));
         }
+        let plan = ExecutionPlan::choose(&config, &game, &mut *learner, 1, false)?;
         let (batch, random) = Default::default();
-        let (episode, last_start) = (0, game.start());
         Ok(Trainer {
+            last_start: game.start(),
+            policy: Policy::new(search_depth(&config)),
+            episode_loop: plan.episode_loop,
             game,
             config,
             seed,
-            episode,
+            episode: 0,
             start,
             learner,
             sources,
             batch,
             random,
-            last_start,
             last_source: 0,
         })
     }
 
-    /// How many episodes have been played.
+    /// How many games have been played.
     pub fn episode(&self) -> u64 {
         self.episode
     }
 
-    /// Goes on as if this many episodes had been played. Games of a batch that was not complete by
-    /// then are played again.
+    /// Goes on as if this many games had been played. Games of a batch that was not complete are
+    /// played again.
     ///
     /// # Errors
     ///
@@ -93,12 +110,12 @@ impl<G: Notation> Trainer<G> {
         Ok(())
     }
 
-    /// Where the latest episode began.
+    /// Where the latest game began.
     pub fn last_start(&self) -> &G::State {
         &self.last_start
     }
 
-    /// Who played each player in the latest episode.
+    /// Who played each player in the latest game.
     pub fn last_players(&self) -> Vec<String> {
         let (source, latest) = (&self.sources[self.last_source], self.episode.saturating_sub(1));
         Player::all(self.game.num_players())
@@ -111,7 +128,7 @@ impl<G: Notation> Trainer<G> {
         &self.game
     }
 
-    /// What was chosen.
+    /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }
@@ -121,57 +138,86 @@ impl<G: Notation> Trainer<G> {
         self.learner.value()
     }
 
-    /// An agent that plays by what has been learned so far, looking as far ahead as in learning; it
-    /// must be gone before learning goes on.
-    pub fn agent(&mut self) -> Scout<G> {
-        Scout::new(self.learner.value().fork(), build_scout_depth(&self.config))
+    /// An agent that plays by what has been learned so far, searching as deep as in training; it
+    /// must be dropped before training goes on.
+    pub fn agent(&mut self) -> GreedyActor<G> {
+        GreedyActor::new(self.learner.value().fork(), search_depth(&self.config))
     }
 
-    /// Plays one episode, and learns from it at once or when its batch is complete; `watch` hears
-    /// of everything played.
+    /// Plays one game greedily from the start of the game, without learning.
+    pub fn play_greedily(&mut self, rng: &mut Rng) -> Episode {
+        let mut actor = self.agent();
+        let (game, explore) = (&self.game, Explore::GREEDY);
+        let (policy, episode_loop) = (&mut self.policy, self.episode_loop);
+        let mut seats: [Seat<'_, G>; MAX_PLAYERS] = std::array::from_fn(|_| Seat::Learner);
+        let (learner, seats) = (&mut actor, &mut seats[..]);
+        let runner =
+            EpisodeRunner { game, learner, policy, seats, explore, episode_loop, observer: None };
+        runner.play(game.start(), rng).expect("a learner never forfeits")
+    }
+
+    /// How the run is executed with so many threads; `parallel` asks for threads that learn at the
+    /// same time.
+    ///
+    /// # Errors
+    ///
+    /// If several threads cannot work on this run.
+    pub fn plan(&mut self, threads: usize, parallel: bool) -> Result<ExecutionPlan, Invalid> {
+        ExecutionPlan::choose(&self.config, &self.game, &mut *self.learner, threads, parallel)
+    }
+
+    /// Plays one game, and learns from it at once or when its batch is complete.
     ///
     /// # Errors
     ///
     /// If an agent cannot go on.
-    pub fn step(&mut self, mut watch: Hear<'_>) -> Result<Episode, Forfeit> {
+    pub fn step(&mut self, mut observer: MoveObserver<'_>) -> Result<Episode, Forfeit> {
         let rng = &mut Rng::derived(self.seed, "episode", self.episode);
-        let explore = explore_at(&self.config, self.episode);
         let afterwards = learns_afterwards(&self.config);
-        self.set_rate(self.episode);
+        self.set_step_size(self.episode);
         self.last_source = pick(&self.sources, rng);
         let source = &mut self.sources[self.last_source];
         let offer = source.offer(&self.game, self.episode, &mut self.random, rng);
         let episode = match offer {
-            Offer::Told(transcript) => {
-                if let Some(watch) = watch {
-                    transcript.played.iter().for_each(|(played, _)| watch(*played));
+            Offer::Recorded(transcript) => {
+                if let Some(observer) = observer {
+                    transcript.played.iter().for_each(|(played, _)| observer(*played));
                 }
                 self.last_start = transcript.start.clone();
                 self.batch.push(transcript);
                 None
             }
             Offer::Play { mut seats, start } => {
-                let state = start.unwrap_or_else(|| self.start.draw(&self.game, rng));
-                self.last_start = state.clone();
-                let mut transcript = Transcript { start: state.clone(), played: Vec::new() };
-                let wanted = afterwards || watch.is_some();
-                let note = &mut |played, explored| {
-                    if let Some(watch) = &mut watch {
-                        watch(played);
+                let start = start.unwrap_or_else(|| self.start.draw(&self.game, rng));
+                self.last_start = start.clone();
+                let mut transcript = Transcript { start: start.clone(), played: Vec::new() };
+                let is_observed = afterwards || observer.is_some();
+                let notify = &mut |played, explored| {
+                    if let Some(observer) = &mut observer {
+                        observer(played);
                     }
                     if afterwards {
                         transcript.played.push((played, explored));
                     }
                 };
-                let note: Watch<'_> = if wanted { Some(note) } else { None };
-                let (game, learner) = (&self.game, &mut *self.learner);
-                let episode = if afterwards {
-                    let depth = build_scout_depth(&self.config);
-                    let scout = &mut Scout::new(learner.value().fork(), depth);
-                    play_episode(game, scout, &mut seats, state, explore, rng, note)?
+                let notify: Observer<'_> = if is_observed { Some(notify) } else { None };
+                let mut actor = None;
+                let learner: &mut dyn Learner<G> = if afterwards {
+                    let value = self.learner.value().fork();
+                    actor.insert(GreedyActor::new(value, self.policy.depth()))
                 } else {
-                    play_episode(game, learner, &mut seats, state, explore, rng, note)?
+                    &mut *self.learner
                 };
+                let runner = EpisodeRunner {
+                    game: &self.game,
+                    learner,
+                    policy: &mut self.policy,
+                    seats: &mut seats,
+                    explore: explore_at(&self.config, self.episode),
+                    episode_loop: self.episode_loop,
+                    observer: notify,
+                };
+                let episode = runner.play(start, rng)?;
                 if afterwards {
                     self.batch.push(transcript);
                 }
@@ -179,13 +225,13 @@ impl<G: Notation> Trainer<G> {
             }
         };
         self.episode += 1;
-        let told = self.learn_if_complete(!afterwards);
-        Ok(episode.or(told).unwrap_or_default())
+        let recorded = self.learn_if_complete(!afterwards);
+        Ok(episode.or(recorded).unwrap_or_default())
     }
 
-    /// Learns the games of the batch if it is complete, or `at_once`. Returns what came of the last
+    /// Learns the games of the batch if it is complete, or `at_once`. Returns the result of the last
     /// of them.
-    fn learn_if_complete(&mut self, at_once: bool) -> Option<Episode> {
+    pub(crate) fn learn_if_complete(&mut self, at_once: bool) -> Option<Episode> {
         let complete = self.episode.is_multiple_of(self.batch_size());
         if !(at_once || complete || self.episode == self.config.episodes) {
             return None;
@@ -193,135 +239,130 @@ impl<G: Notation> Trainer<G> {
         let (batch, mut last) = (std::mem::take(&mut self.batch), None);
         let first = self.episode - batch.len() as u64;
         for (transcript, episode) in batch.iter().zip(first..) {
-            self.set_rate(episode);
+            self.set_step_size(episode);
             for _ in 0..self.config.learner.repeats.max(1) {
                 last = Some(self.teach(transcript));
             }
         }
-        self.learner.value().net_mut().end_batch();
+        self.learner.value().network_mut().end_batch();
         last
     }
 
     fn teach(&mut self, transcript: &Transcript<G::State>) -> Episode {
         let episode = transcript.teach(&self.game, &mut *self.learner);
         if self.config.learner.inverted {
-            self.learner.value().perspective.inverted = true;
+            self.learner.value().spec.swapped = true;
             transcript.teach(&self.game, &mut *self.learner);
-            self.learner.value().perspective.inverted = false;
+            self.learner.value().spec.swapped = false;
         }
         episode
     }
 
-    /// How many games a batch has, if several can be played at once.
+    /// How many games a batch has, if games are played before they are learned, by self-play.
     pub fn batch(&self) -> Option<u64> {
-        let playable = learns_afterwards(&self.config) && self.sources.iter().all(Source::is_plain);
+        let playable = learns_afterwards(&self.config) && is_self_play(&self.config);
         playable.then(|| self.batch_size())
     }
 
-    /// Whether several threads can play, or else why not.
+    /// Whether several threads can work on the run.
     ///
     /// # Errors
     ///
     /// If games are learned one by one after they were played, or are not from self-play, or the
-    /// weights cannot be shared.
-    pub fn check_threads(&self) -> Result<(), Invalid> {
-        if !self.sources.iter().all(Source::is_plain) {
-            return Err(Invalid("several threads can play games of self-play only".into()));
-        }
-        if !learns_afterwards(&self.config) {
-            return self.check_shared();
-        }
-        match self.batch_size() {
-            1 => Err(Invalid(
-                "each game is learned after it was played and before the next one begins, so that \
-                 one thread is enough; learner.batch lets several play"
-                    .into(),
-            )),
-            _ => Ok(()),
-        }
+    /// network does not support several threads.
+    pub fn check_threads(&mut self) -> Result<(), Invalid> {
+        check_parallel(&self.config, &mut *self.learner)
     }
 
-    fn check_shared(&self) -> Result<(), Invalid> {
-        match self.config.value {
-            ValueConfig::Ntuple(_) => Ok(()),
-            _ => Err(Invalid(
-                "only n-tuple networks can be learned by several threads at once; with \
-                 --deterministic any value can, in batches"
-                    .into(),
-            )),
-        }
-    }
-
-    /// Plays the rest of the batch with `threads` threads and learns it. The result is the same for
-    /// every number of threads. `watch` hears of each game, in order.
+    /// Plays the rest of the batch with `threads` threads and learns it; the result is the same for
+    /// any number of threads. `observer` gets to know each game, in order.
     ///
     /// # Errors
     ///
-    /// If the run learns while it plays, or has games from elsewhere than self-play.
+    /// If the run has no batches of self-play.
     pub fn step_batch(
         &mut self,
         threads: usize,
-        watch: &mut HearGame<'_, G::State>,
+        observer: &mut GameObserver<'_, G::State>,
     ) -> Result<(), Invalid> {
-        self.check_batch()?;
         let missing = self.missing_games();
-        let episodes: Vec<u64> = missing.clone().collect();
-        let played = self.play_parallel(&episodes, threads);
+        let played = self.play_batch(missing.clone(), threads)?;
         self.episode = missing.end;
-        for ((transcript, result), number) in played.into_iter().zip(episodes) {
-            watch(number, &transcript, &result);
+        for ((transcript, result), number) in played.into_iter().zip(missing) {
+            observer(number, &transcript, &result);
             self.batch.push(transcript);
         }
         self.learn_if_complete(false);
         Ok(())
     }
 
-    fn check_batch(&self) -> Result<(), Invalid> {
+    /// Plays these games with the weights as they are.
+    pub(crate) fn play_batch(
+        &mut self,
+        games: std::ops::Range<u64>,
+        threads: usize,
+    ) -> Result<Vec<PlayedGame<G::State>>, Invalid> {
+        self.check_batch()?;
+        let (selfplay, learner) = self.selfplay();
+        Ok(play_parallel(&selfplay, learner.value(), &games.collect::<Vec<_>>(), threads))
+    }
+
+    pub(crate) fn check_batch(&self) -> Result<(), Invalid> {
         let what = "games can be played by several threads only from self-play and in batches: \
                     set learner.batch to more than one";
         self.batch().map(drop).ok_or_else(|| Invalid(what.into()))
     }
 
-    fn play_parallel(
+    /// Lets threads play and learn `episodes` games at the same time, as the plan says. Returns the
+    /// result of each game.
+    ///
+    /// # Errors
+    ///
+    /// If several threads cannot learn at the same time.
+    pub fn step_parallel(
         &mut self,
-        episodes: &[u64],
+        episodes: u64,
         threads: usize,
-    ) -> Vec<(Transcript<G::State>, Episode)> {
-        let share = episodes.len().div_ceil(threads.max(1)).max(1);
-        let depth = build_scout_depth(&self.config);
-        let shares: Vec<_> = episodes
-            .chunks(share)
-            .map(|mine| (Scout::new(self.learner.value().fork(), depth), mine))
-            .collect();
-        let this =
-            &Thread { game: &self.game, config: &self.config, seed: self.seed, start: &self.start };
-        std::thread::scope(|scope| {
-            let play = |(mut scout, mine): (Scout<G>, &[u64])| {
-                let mine = mine.to_vec();
-                scope.spawn(move || {
-                    mine.iter().map(|&episode| this.play(&mut scout, episode)).collect::<Vec<_>>()
-                })
-            };
-            let running: Vec<_> = shares.into_iter().map(play).collect();
-            let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
-                thread.join().expect("players do not panic")
-            };
-            running.into_iter().flat_map(join).collect()
-        })
+    ) -> Result<Vec<Episode>, Invalid> {
+        if learns_afterwards(&self.config) || !is_self_play(&self.config) {
+            return Err(Invalid(
+                "threads can share weights only in self-play that is learned while it is played: \
+                 leave learner.batch, learner.repeats and learner.inverted as they are"
+                    .into(),
+            ));
+        }
+        self.check_threads()?;
+        let plan = self.plan(threads, true)?;
+        let games = self.episode..self.episode + episodes;
+        let (selfplay, learner) = self.selfplay();
+        let results = match plan.workers {
+            Workers::Pipelined { threads } => {
+                train_pipelined(&selfplay, learner.value(), games, threads * GAMES_PER_THREAD)
+            }
+            _ => train_hogwild(&selfplay, learner.value(), games, threads),
+        };
+        self.episode += episodes;
+        let (mut all, value) = (Vec::new(), self.learner.value());
+        for result in results.into_iter().flatten() {
+            all.extend(result.played);
+            value.errors.add(result.errors);
+            value.evaluated += result.evaluated;
+        }
+        Ok(all)
     }
 
-    fn batch_size(&self) -> u64 {
+    fn selfplay(&mut self) -> (SelfPlay<'_, G>, &mut dyn Learner<G>) {
+        let Trainer { game, config, seed, start, episode_loop, learner, .. } = self;
+        let (seed, episode_loop) = (*seed, *episode_loop);
+        (SelfPlay { game, config, seed, start, episode_loop }, &mut **learner)
+    }
+
+    pub(crate) fn batch_size(&self) -> u64 {
         u64::from(self.config.learner.batch.max(1))
     }
 
-    fn set_rate(&mut self, episode: u64) {
-        let rate = self.config.learner.alpha.at(episode, self.config.episodes);
-        self.learner.value().net_mut().set_rate(rate);
+    fn set_step_size(&mut self, episode: u64) {
+        let alpha = self.config.learner.alpha.at(episode, self.config.episodes);
+        self.learner.value().network_mut().set_step_size(alpha);
     }
 }
-
-/// Who hears of everything played, if anybody does.
-pub type Hear<'a> = Option<&'a mut dyn FnMut(Played)>;
-
-/// Hears of a game that was played: its number, its moves, and what came of it.
-pub type HearGame<'a, S> = dyn FnMut(u64, &Transcript<S>, &Episode) + 'a;

@@ -1,6 +1,6 @@
 //! Python exceptions for the errors of Ludens.
 
-use ludens_core::{Breach, Forfeit, Invalid as Impossible};
+use ludens_core::{Forfeit, Invalid as Impossible, Violation};
 use ludens_lab::RunError;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -27,7 +27,7 @@ impl IntoPyException for Forfeit {
     }
 }
 
-impl IntoPyException for Breach {
+impl IntoPyException for Violation {
     fn raise(self) -> PyErr {
         Invalid::new_err(self.to_string())
     }

@@ -34,7 +34,7 @@ impl NewRunRequest {
         let plan = self.plan()?;
         let name = plan.default_name(self.config.as_deref());
         // A run that cannot start creates no files.
-        let prepared = PreparedRun::new(plan)?;
+        let mut prepared = PreparedRun::new(plan)?;
         if self.threads > 1 || self.deterministic {
             let said = if self.deterministic { "deterministic" } else { "threads" };
             prepared.training().check_threads().map_err(|e| e.about(said))?;

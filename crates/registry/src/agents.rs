@@ -5,11 +5,11 @@ mod open;
 
 use crate::plugins;
 use crate::training::open_value;
-use ludens_core::{Agent, Chosen, Invalid, Kind, Notation, Params, Setting, ValueFunction};
+use ludens_core::{Agent, Chosen, Invalid, Kind, Params, Setting, TrainableGame, ValueFunction};
 use ludens_games::TicTacToe;
 
 /// A line of the table of agents, for one game.
-pub struct AgentEntry<G: Notation> {
+pub struct AgentEntry<G: TrainableGame> {
     /// The name on the command line.
     pub name: &'static str,
     /// How the agent plays, in one sentence.
@@ -31,7 +31,7 @@ pub struct AgentInfo {
 }
 
 /// Callbacks for agents that need more than the registry provides.
-pub struct Hooks<'a, G: Notation> {
+pub struct Hooks<'a, G: TrainableGame> {
     /// Opens the learned value kept in a file.
     pub value: &'a ValueSource<'a, G>,
     /// Creates an agent that asks a human, where one is present.
@@ -44,7 +44,7 @@ pub type ValueSource<'a, G> = dyn Fn(&G, &str) -> Result<Box<dyn ValueFunction<G
 type OpenResult<G> = Result<Box<dyn Agent<G>>, Invalid>;
 
 /// The table with what its lines need to open an agent.
-struct AgentTable<'a, G: Notation> {
+struct AgentTable<'a, G: TrainableGame> {
     game: &'a G,
     hooks: &'a Hooks<'a, G>,
 }
@@ -87,7 +87,7 @@ const MCTS: &[Setting] = &[
     Setting::number("temperature", 1.0, (1e-6, 1e6), "how evenly a value spreads the first tries"),
 ];
 
-impl<G: Notation> AgentEntry<G> {
+impl<G: TrainableGame> AgentEntry<G> {
     /// Every agent. A new one adds its lines here, in alphabetical order.
     pub const ALL: &'static [AgentEntry<G>] = &[
         AgentEntry {
@@ -234,7 +234,7 @@ pub fn agent_list() -> impl Iterator<Item = AgentInfo> {
 /// # Errors
 ///
 /// On unknown names and settings, with what is known; and if the agent cannot play this game.
-pub fn open_agent<G: Notation>(
+pub fn open_agent<G: TrainableGame>(
     text: &str,
     game: &G,
     hooks: &Hooks<'_, G>,
@@ -251,13 +251,13 @@ pub fn accesses_system(text: &str) -> bool {
     ["gtp", "greedy"].contains(&params.name.as_str()) || params.pairs.iter().any(inside)
 }
 
-impl<G: Notation> Hooks<'_, G> {
+impl<G: TrainableGame> Hooks<'_, G> {
     /// Reads values from files and offers no human player.
     pub const NONE: Hooks<'static, G> =
         Hooks { value: &|game, path| open_value(game, path), human: None };
 }
 
-impl<G: Notation> AgentTable<'_, G> {
+impl<G: TrainableGame> AgentTable<'_, G> {
     fn open(&self, text: &str) -> OpenResult<G> {
         let params: Params = text.parse()?;
         let table = AgentEntry::<G>::ALL;

@@ -7,7 +7,7 @@ use ludens_arena::{
     PropertiesReport, ProtocolReport, ProtocolRequest, TournamentReport, Workload, contest,
     decay_curve, default_protocol, find_protocol, properties, sgf, tournament,
 };
-use ludens_core::{Agent, Choice, Forfeit, Game, Invalid, Notation, Record, Rng};
+use ludens_core::{Agent, Choice, Forfeit, Game, Invalid, Record, Rng, TrainableGame};
 use std::sync::Mutex;
 
 /// Games between agents. Agents are given as text, as [`open_agent`] reads it.
@@ -90,7 +90,7 @@ pub struct MeasureOptions<'a> {
     pub workload: Workload<'a>,
 }
 
-impl<G: Notation> AnyArena for NamedGame<G> {
+impl<G: TrainableGame> AnyArena for NamedGame<G> {
     fn contest(
         &self,
         agents: &[String],
@@ -147,14 +147,14 @@ impl<G: Notation> AnyArena for NamedGame<G> {
     }
 }
 
-impl<G: Notation> NamedGame<G> {
+impl<G: TrainableGame> NamedGame<G> {
     fn contestants(&self, agents: &[String]) -> Result<Vec<Contestant<G>>, Invalid> {
         agents.iter().map(|text| contestant(&self.game, text)).collect()
     }
 }
 
 /// Measures a contestant by a protocol.
-pub(crate) fn measure<G: Notation>(
+pub(crate) fn measure<G: TrainableGame>(
     game: &G,
     spec: &str,
     agent: &Contestant<G>,
@@ -178,7 +178,7 @@ pub(crate) fn measure<G: Notation>(
 /// An agent that every thread can create again.
 ///
 /// The first instance opens immediately, so that errors appear before the first game.
-fn contestant<G: Notation>(game: &G, text: &str) -> Result<Contestant<G>, Invalid> {
+fn contestant<G: TrainableGame>(game: &G, text: &str) -> Result<Contestant<G>, Invalid> {
     let first = Mutex::new(Some(open_agent(text, game, &Hooks::NONE)?));
     let (game, owned) = (game.clone(), text.to_owned());
     Ok(Contestant::new(text, move || -> Box<dyn Agent<G>> {

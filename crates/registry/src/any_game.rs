@@ -6,8 +6,8 @@ use crate::sample::SampledStates;
 use crate::training::TrainingRun;
 use crate::{AnyArena, AnyValue, Batch, LiveGame, Sample, Training};
 use ludens_core::{
-    Breach, CellLayout, Invalid, MAX_PLAYERS, Notation, PerPlayer, Player, Rewards, Rng, Scene,
-    Tally, Turn, conformance, perft, perft_in_parts, playthrough,
+    CellLayout, Invalid, MAX_PLAYERS, PerPlayer, Player, Rewards, Rng, Scene, Tally, TrainableGame,
+    Turn, Violation, conformance, perft, perft_in_parts, playthrough,
 };
 use ludens_learn::Config;
 
@@ -56,7 +56,7 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     ///
     /// The first promise found broken.
-    fn conformance(&self, games: u64) -> Result<(), Breach>;
+    fn conformance(&self, games: u64) -> Result<(), Violation>;
 
     /// Games between agents.
     fn arena(&self) -> &dyn AnyArena;
@@ -137,7 +137,7 @@ pub(crate) struct NamedGame<G> {
     pub(crate) game: G,
 }
 
-impl<G: Notation> AnyGame for NamedGame<G> {
+impl<G: TrainableGame> AnyGame for NamedGame<G> {
     fn info(&self) -> GameInfo {
         let layout = self.game.layout();
         GameInfo {
@@ -190,7 +190,7 @@ impl<G: Notation> AnyGame for NamedGame<G> {
         playthrough(&self.game, seed)
     }
 
-    fn conformance(&self, games: u64) -> Result<(), Breach> {
+    fn conformance(&self, games: u64) -> Result<(), Violation> {
         conformance(&self.game, games)
     }
 

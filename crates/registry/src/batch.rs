@@ -1,7 +1,7 @@
 //! Many states of one game, with the game type erased.
 
 use crate::training::open_shared;
-use ludens_core::{Invalid, Move, Notation, Player, Rewards, Rng, Turn, ValueFunction};
+use ludens_core::{Invalid, Move, Player, Rewards, Rng, TrainableGame, Turn, ValueFunction};
 use ludens_learn::Value;
 use std::any::Any;
 use std::sync::Arc;
@@ -84,7 +84,7 @@ pub trait AnyValue: Send {
 
 /// Many states of a game whose type is known.
 #[derive(Clone)]
-pub(crate) struct StateBatch<G: Notation> {
+pub(crate) struct StateBatch<G: TrainableGame> {
     game: G,
     states: Vec<(G::State, Rng)>,
     seed: u64,
@@ -92,7 +92,7 @@ pub(crate) struct StateBatch<G: Notation> {
     games: u64,
 }
 
-impl<G: Notation> StateBatch<G> {
+impl<G: TrainableGame> StateBatch<G> {
     pub(crate) fn new(game: G, seed: u64) -> StateBatch<G> {
         StateBatch { game, states: Vec::new(), seed, games: 0 }
     }
@@ -125,7 +125,7 @@ impl<G: Notation> StateBatch<G> {
 }
 
 /// Lets chance draw until a player is to move or the game is over.
-fn apply_chance<G: Notation>(game: &G, state: &mut G::State, rng: &mut Rng) -> Rewards {
+fn apply_chance<G: TrainableGame>(game: &G, state: &mut G::State, rng: &mut Rng) -> Rewards {
     let mut rewards = Rewards::NONE;
     while game.turn(state) == Turn::Chance {
         let event = game.draw(state, rng);
@@ -134,7 +134,7 @@ fn apply_chance<G: Notation>(game: &G, state: &mut G::State, rng: &mut Rng) -> R
     rewards
 }
 
-impl<G: Notation> Batch for StateBatch<G> {
+impl<G: TrainableGame> Batch for StateBatch<G> {
     fn len(&self) -> usize {
         self.states.len()
     }
@@ -219,14 +219,14 @@ impl<G: Notation> Batch for StateBatch<G> {
 }
 
 /// The learned value in a file.
-pub(crate) struct LoadedValue<G: Notation> {
+pub(crate) struct LoadedValue<G: TrainableGame> {
     game: G,
     value: Value<G>,
     /// Keeps the shared weights alive while they are in use.
     all: Arc<Value<G>>,
 }
 
-impl<G: Notation> LoadedValue<G> {
+impl<G: TrainableGame> LoadedValue<G> {
     pub(crate) fn open(game: &G, path: &str) -> Result<LoadedValue<G>, Invalid> {
         let (all, _) = open_shared(game, path)?;
         Ok(LoadedValue { game: game.clone(), value: all.fork(), all })
@@ -246,7 +246,7 @@ impl<G: Notation> LoadedValue<G> {
     }
 }
 
-impl<G: Notation> AnyValue for LoadedValue<G> {
+impl<G: TrainableGame> AnyValue for LoadedValue<G> {
     fn values(&mut self, batch: &dyn Batch, out: &mut [f32]) -> Result<(), Invalid> {
         let players = self.game.num_players();
         for ((state, _), out) in self.states(batch)?.iter().zip(out.chunks_mut(players)) {

@@ -1,10 +1,10 @@
 //! The contributions to a learned value in one state.
 
 use crate::training::open_shared;
-use ludens_core::{CellLayout, Invalid, Move, Notation, Player, Turn};
+use ludens_approx::Evaluation;
+use ludens_core::{CellLayout, Invalid, Move, Player, TrainableGame, Turn};
 use ludens_learn::config::{TuplesConfig, ValueConfig};
-use ludens_learn::{Config, Scope, Value};
-use ludens_values::Active;
+use ludens_learn::{Config, Value, ValueKind};
 
 /// The contributions to a learned value in one state.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Addend {
 }
 
 /// Takes apart what the value in a file says of `mv` in the state `before`.
-pub(crate) fn break_down<G: Notation>(
+pub(crate) fn break_down<G: TrainableGame>(
     game: &G,
     path: &str,
     before: &G::State,
@@ -43,37 +43,41 @@ pub(crate) fn break_down<G: Notation>(
     let Turn::Player(player) = game.turn(before) else {
         return Err(Invalid("no player is to move".into()));
     };
-    let (mut value, mut active) = (value.fork(), Active::default());
-    value.perspective.inverted ^= value.reversed && player == Player(1);
-    evaluate(&mut value, game, before, (player, mv), &mut active)?;
-    let for_player = value.perspective.sign(player) * value.rewards.outcome(active.value);
-    let weights = value.net.addends(&active);
+    let (mut value, mut evaluation) = (value.fork(), Evaluation::default());
+    value.spec.swapped ^= value.spec.reversed && player == Player(1);
+    evaluate(&mut value, game, before, (player, mv), &mut evaluation)?;
+    let for_player = value.spec.sign(player) * value.spec.rewards.outcome(evaluation.value);
+    let tensors = value.network.tensors();
+    let set_size = tensors[0].shape[1];
+    let set = &tensors[0].data[evaluation.weight_set * set_size..][..set_size];
+    let weights = evaluation.features.iter().map(|&feature| set[feature as usize]);
     let addend = |((tuple, cells), weight)| Addend { tuple, cells, weight };
     let addends = lookups.into_iter().zip(weights).map(addend).collect();
-    Ok(Breakdown { player, value: for_player, sum: active.sum, addends })
+    Ok(Breakdown { player, value: for_player, sum: evaluation.sum, addends })
 }
 
-fn evaluate<G: Notation>(
+fn evaluate<G: TrainableGame>(
     value: &mut Value<G>,
     game: &G,
     before: &G::State,
     (player, mv): (Player, Move),
-    active: &mut Active,
+    out: &mut Evaluation,
 ) -> Result<(), Invalid> {
-    if let Scope::Moves { .. } = value.scope {
-        value.look_at_move(game, before, player, mv, active);
+    if let ValueKind::Action { .. } = value.spec.kind {
+        value.evaluate_action(game, before, player, mv, out);
         return Ok(());
     }
     let mut after = before.clone();
     game.play(&mut after, mv);
-    if game.turn(&after) == Turn::Over && value.scope == Scope::Afterstates && !value.judge_ends {
+    let by_rules = value.spec.kind == ValueKind::Afterstate && !value.spec.bootstrap_terminal;
+    if game.turn(&after) == Turn::Over && by_rules {
         return Err(Invalid("the game is over after this move: the rules tell its value".into()));
     }
-    value.look(game, &after, player, active);
+    value.evaluate(game, &after, player, out);
     Ok(())
 }
 
-/// The tuple and the cells of each look-up, image by image.
+/// The tuple and the cells of each lookup, image by image.
 fn lookups(config: &Config, layout: &CellLayout) -> Option<Vec<(usize, Vec<u16>)>> {
     let ValueConfig::Ntuple(ntuple) = &config.value else { return None };
     let TuplesConfig::Listed(tuples) = &ntuple.tuples else { return None };

@@ -5,8 +5,8 @@ use crate::batch::StateBatch;
 use crate::breakdown::{Breakdown, break_down};
 use crate::seats::Seats;
 use ludens_core::{
-    Agent, Breach, Choice, Forfeit, Invalid, Move, Notation, Played, Player, Record, Rewards, Rng,
-    Scene, Turn, conformance_from,
+    Agent, Choice, Forfeit, Invalid, Move, Played, Player, Record, Rewards, Rng, Scene,
+    TrainableGame, Turn, Violation, conformance_from,
 };
 use std::time::Duration;
 
@@ -110,7 +110,7 @@ pub trait LiveGame: Send {
     /// # Errors
     ///
     /// The first promise found broken.
-    fn conformance(&self, seed: u64) -> Result<(), Breach>;
+    fn conformance(&self, seed: u64) -> Result<(), Violation>;
 }
 
 /// The move that an agent would play, in the notation of players.
@@ -135,7 +135,7 @@ pub struct Analysis {
     pub depth: Option<u32>,
 }
 
-pub(crate) struct TypedLiveGame<G: Notation> {
+pub(crate) struct TypedLiveGame<G: TrainableGame> {
     game: G,
     now: HistoryEntry<G::State>,
     past: Vec<HistoryEntry<G::State>>,
@@ -151,7 +151,7 @@ struct HistoryEntry<S> {
     rewards: Rewards,
 }
 
-impl<G: Notation> TypedLiveGame<G> {
+impl<G: TrainableGame> TypedLiveGame<G> {
     pub(crate) fn new(game: G, seed: u64) -> TypedLiveGame<G> {
         let now = HistoryEntry { state: game.start(), last: None, rewards: Rewards::NONE };
         let seats = Seats::new(seed);
@@ -232,7 +232,7 @@ impl<G: Notation> TypedLiveGame<G> {
     }
 }
 
-impl<G: Notation> LiveGame for TypedLiveGame<G> {
+impl<G: TrainableGame> LiveGame for TypedLiveGame<G> {
     fn turn(&self) -> Turn {
         self.game.turn(&self.now.state)
     }
@@ -378,7 +378,7 @@ impl<G: Notation> LiveGame for TypedLiveGame<G> {
         Box::new(row)
     }
 
-    fn conformance(&self, seed: u64) -> Result<(), Breach> {
+    fn conformance(&self, seed: u64) -> Result<(), Violation> {
         conformance_from(&self.game, &self.now.state, seed)
     }
 }

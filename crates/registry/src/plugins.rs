@@ -1,7 +1,7 @@
 //! Plugins: games and agents that a host program adds to the registry, such as those in Python.
 
 use crate::GameEntry;
-use ludens_core::{Agent, Choice, Forfeit, Game, Move, Notation, Played, Rng};
+use ludens_core::{Agent, Choice, Forfeit, Game, Move, Played, Rng, TrainableGame};
 use std::any::Any;
 use std::sync::OnceLock;
 
@@ -71,7 +71,7 @@ pub(crate) fn games() -> &'static [GameEntry] {
 }
 
 /// The external agent of this name, adapted to a typed game.
-pub(crate) fn agent<G: Notation>(name: &str) -> Option<Box<dyn Agent<G>>> {
+pub(crate) fn agent<G: TrainableGame>(name: &str) -> Option<Box<dyn Agent<G>>> {
     let agent = (PLUGINS.get()?.agent)(name)?;
     Some(Box::new(ExternalAgentAdapter { agent, view: GameView::default() }))
 }
@@ -82,7 +82,7 @@ struct ExternalAgentAdapter {
     view: GameView,
 }
 
-impl<G: Notation> Agent<G> for ExternalAgentAdapter {
+impl<G: TrainableGame> Agent<G> for ExternalAgentAdapter {
     fn choose(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Result<Choice, Forfeit> {
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);

@@ -1,6 +1,6 @@
 //! States met in random games, for measuring how fast a game does its parts.
 
-use ludens_core::{Move, Notation, Player, Rng, Turn};
+use ludens_core::{Move, Player, Rng, TrainableGame, Turn};
 
 /// Something that a game does again and again while learning and searching.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub trait Sample: Send {
     fn run(&mut self, part: Part) -> u64;
 }
 
-pub(crate) struct SampledStates<G: Notation> {
+pub(crate) struct SampledStates<G: TrainableGame> {
     game: G,
     states: Vec<(G::State, Move)>,
     moves: Vec<Move>,
@@ -48,7 +48,7 @@ pub(crate) struct SampledStates<G: Notation> {
     groups: Vec<u8>,
 }
 
-impl<G: Notation> SampledStates<G> {
+impl<G: TrainableGame> SampledStates<G> {
     /// The states on players' turns of random games, until there are `size` of them.
     pub(crate) fn new(game: G, size: usize, seed: u64) -> SampledStates<G> {
         let layout = game.layout();
@@ -85,7 +85,7 @@ impl<G: Notation> SampledStates<G> {
     }
 }
 
-impl<G: Notation> Sample for SampledStates<G> {
+impl<G: TrainableGame> Sample for SampledStates<G> {
     fn size(&self, part: Part) -> usize {
         let lacks_part = part == Part::ReadGroups && self.groups.is_empty();
         if lacks_part { 0 } else { self.states.len() }
@@ -112,13 +112,13 @@ impl<G: Notation> Sample for SampledStates<G> {
     }
 }
 
-fn legal_moves<G: Notation>(game: &G, state: &G::State, moves: &mut Vec<Move>) -> u64 {
+fn legal_moves<G: TrainableGame>(game: &G, state: &G::State, moves: &mut Vec<Move>) -> u64 {
     moves.clear();
     game.legal_moves(state, moves);
     moves.iter().map(|mv| u64::from(mv.0) + 1).sum()
 }
 
-fn play<G: Notation>(game: &G, state: &G::State, mv: Move) -> u64 {
+fn play<G: TrainableGame>(game: &G, state: &G::State, mv: Move) -> u64 {
     let mut next = state.clone();
     game.play(&mut next, mv);
     u64::from(game.turn(&next) == Turn::Over)

@@ -2,17 +2,18 @@
 
 use crate::{Hooks, open_agent};
 use ludens_core::{
-    Agent, Choice, Forfeit, Invalid, Move, Notation, PerPlayer, Played, Player, Rng, Study, Turn,
+    Agent, Choice, Forfeit, Invalid, Move, PerPlayer, Played, Player, Rng, Study, TrainableGame,
+    Turn,
 };
 use std::time::Duration;
 
 /// The agents of a live game and their random stream.
-pub(crate) struct Seats<G: Notation> {
+pub(crate) struct Seats<G: TrainableGame> {
     agents: PerPlayer<Option<Box<dyn Agent<G>>>>,
     rng: Rng,
 }
 
-impl<G: Notation> Seats<G> {
+impl<G: TrainableGame> Seats<G> {
     /// Creates empty seats. The agents' random stream is separate from that of chance, so that
     /// agents do not affect chance events.
     pub(crate) fn new(seed: u64) -> Seats<G> {

@@ -3,7 +3,7 @@
 use crate::AnyGame;
 use crate::any_game::NamedGame;
 use crate::plugins;
-use ludens_core::{Invalid, Notation, Params, Setting};
+use ludens_core::{Invalid, Params, Setting, TrainableGame};
 use ludens_games::{Connect4, Game2048, Hex, Nim, Nimm3, Othello, RandomWalk, TicTacToe};
 
 /// A line of the table of games.
@@ -32,7 +32,7 @@ pub static GAMES: &[GameEntry] = &[
 ];
 
 /// The line of the table for a game.
-pub const fn entry<G: Notation>() -> GameEntry {
+pub const fn entry<G: TrainableGame>() -> GameEntry {
     GameEntry {
         name: G::NAME,
         title: G::TITLE,
@@ -42,7 +42,7 @@ pub const fn entry<G: Notation>() -> GameEntry {
     }
 }
 
-fn open<G: Notation>(params: &Params) -> Result<Box<dyn AnyGame>, Invalid> {
+fn open<G: TrainableGame>(params: &Params) -> Result<Box<dyn AnyGame>, Invalid> {
     let chosen = params.check(G::SETTINGS)?;
     let game = G::configure(&chosen).map_err(|e| e.about(&params.name))?;
     Ok(Box::new(NamedGame { spec: chosen.canonical(), game }))

@@ -12,8 +12,10 @@ use crate::any_arena::measure;
 use crate::live_game::TypedLiveGame;
 use crate::{Content, Hooks, LiveGame, MeasureOptions, ValueFile, open_agent};
 use ludens_arena::{Contestant, FinishedGame, ProtocolReport};
-use ludens_core::{Forfeit, Invalid, Notation, Played, Record, Rewards};
-use ludens_learn::{Config, Episode, Hear, HearGame, Trainer, list_tuples};
+use ludens_core::{Forfeit, Invalid, Played, Record, Rewards, TrainableGame};
+use ludens_learn::{
+    Config, Episode, ExecutionPlan, GameObserver, MoveObserver, Trainer, list_tuples,
+};
 use ludens_search::Greedy;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -54,15 +56,15 @@ pub trait Training: Send {
     /// # Errors
     ///
     /// If games are learned one by one, or are not from self-play, or weights cannot be shared.
-    fn check_threads(&self) -> Result<(), Invalid>;
+    fn check_threads(&mut self) -> Result<(), Invalid>;
 
-    /// Whether this many threads train one player each, on separate weights. The result is then
-    /// reproducible.
-    fn trains_per_player(&self, threads: usize) -> bool;
-
-    /// Whether this many threads train on replicas that exchange their updates. The result is then
-    /// reproducible.
-    fn trains_on_replicas(&mut self, threads: usize) -> bool;
+    /// How the run is executed with so many threads; `parallel` asks for threads that learn at the
+    /// same time.
+    ///
+    /// # Errors
+    ///
+    /// If several threads cannot work on this run.
+    fn plan(&mut self, threads: usize, parallel: bool) -> Result<ExecutionPlan, Invalid>;
 
     /// Trains on the rest of a batch, with several threads. The result does not depend on the
     /// number of threads. Records each game whose number is a multiple of `sample`.
@@ -101,14 +103,12 @@ pub trait Training: Send {
     /// If they are not as many as here.
     fn set_weights(&mut self, weights: &[f32]) -> Result<(), Invalid>;
 
-    /// Trains with several threads in parallel. The result is reproducible only if each thread
-    /// trains one player ([`Training::trains_per_player`]) or has a replica
-    /// ([`Training::trains_on_replicas`]).
+    /// Trains with several threads at the same time, as the [plan](Training::plan) says.
     ///
     /// # Errors
     ///
     /// If the weights cannot be shared, or games are not learned while they are played.
-    fn step_shared(&mut self, episodes: u64, threads: usize) -> Result<(), Invalid>;
+    fn step_parallel(&mut self, episodes: u64, threads: usize) -> Result<(), Invalid>;
 
     /// Trains on up to this many episodes while `go_on` returns true.
     ///
@@ -171,14 +171,14 @@ pub fn stored_config(file: &ValueFile) -> Result<Config, Invalid> {
 }
 
 /// A run of learning one game.
-pub(crate) struct TrainingRun<G: Notation> {
+pub(crate) struct TrainingRun<G: TrainableGame> {
     spec: String,
     seed: u64,
     trainer: Trainer<G>,
     statistics: Statistics,
 }
 
-impl<G: Notation> TrainingRun<G> {
+impl<G: TrainableGame> TrainingRun<G> {
     /// A run at its beginning.
     pub(crate) fn new(
         game: &G,
@@ -193,8 +193,8 @@ impl<G: Notation> TrainingRun<G> {
         Ok(TrainingRun { spec: spec.into(), seed, trainer, statistics: Statistics::default() })
     }
 
-    fn observed_step(&mut self, watch: Hear<'_>) -> Result<Episode, Forfeit> {
-        let episode = self.trainer.step(watch)?;
+    fn observed_step(&mut self, observer: MoveObserver<'_>) -> Result<Episode, Forfeit> {
+        let episode = self.trainer.step(observer)?;
         let players = self.trainer.game().num_players();
         self.statistics.add(players, &episode);
         self.record_errors();
@@ -205,7 +205,7 @@ impl<G: Notation> TrainingRun<G> {
     fn observed_batch(
         &mut self,
         sample: u64,
-        learn: impl FnOnce(&mut Trainer<G>, &mut HearGame<'_, G::State>) -> Result<(), Invalid>,
+        learn: impl FnOnce(&mut Trainer<G>, &mut GameObserver<'_, G::State>) -> Result<(), Invalid>,
     ) -> Result<Vec<Record>, Invalid> {
         let (game, spec) = (self.trainer.game().clone(), &self.spec);
         let names = vec!["learner".to_owned(); game.num_players()];
@@ -228,7 +228,7 @@ impl<G: Notation> TrainingRun<G> {
     }
 }
 
-impl<G: Notation> Training for TrainingRun<G> {
+impl<G: TrainableGame> Training for TrainingRun<G> {
     fn config(&self) -> &Config {
         self.trainer.config()
     }
@@ -258,16 +258,12 @@ impl<G: Notation> Training for TrainingRun<G> {
         self.trainer.batch()
     }
 
-    fn check_threads(&self) -> Result<(), Invalid> {
+    fn check_threads(&mut self) -> Result<(), Invalid> {
         self.trainer.check_threads()
     }
 
-    fn trains_per_player(&self, threads: usize) -> bool {
-        self.trainer.plays_apart(threads)
-    }
-
-    fn trains_on_replicas(&mut self, threads: usize) -> bool {
-        self.trainer.echoes(threads)
+    fn plan(&mut self, threads: usize, parallel: bool) -> Result<ExecutionPlan, Invalid> {
+        self.trainer.plan(threads, parallel)
     }
 
     fn step_batch(&mut self, threads: usize, sample: u64) -> Result<Vec<Record>, Invalid> {
@@ -288,13 +284,13 @@ impl<G: Notation> Training for TrainingRun<G> {
     }
 
     fn weights(&mut self) -> Cow<'_, [f32]> {
-        let tensors = self.trainer.value().net.tensors();
+        let tensors = self.trainer.value().network.tensors();
         let weights = tensors.into_iter().find(|tensor| tensor.name == "weights");
-        weights.map_or_else(Cow::default, |found| found.data)
+        weights.map_or_else(Cow::default, |found| found.data.into())
     }
 
     fn set_weights(&mut self, weights: &[f32]) -> Result<(), Invalid> {
-        let tensors = self.trainer.value().net_mut().tensors_mut();
+        let tensors = self.trainer.value().network_mut().tensors_mut();
         let own = tensors.into_iter().find(|tensor| tensor.name == "weights");
         let (own, found) = (own.map_or(Default::default(), |own| own.data), weights.len());
         if own.len() != found {
@@ -304,8 +300,8 @@ impl<G: Notation> Training for TrainingRun<G> {
         Ok(())
     }
 
-    fn step_shared(&mut self, episodes: u64, threads: usize) -> Result<(), Invalid> {
-        let played = self.trainer.step_shared(episodes, threads)?;
+    fn step_parallel(&mut self, episodes: u64, threads: usize) -> Result<(), Invalid> {
+        let played = self.trainer.step_parallel(episodes, threads)?;
         let players = self.trainer.game().num_players();
         played.iter().for_each(|e| self.statistics.add(players, e));
         self.record_errors();
@@ -322,7 +318,10 @@ impl<G: Notation> Training for TrainingRun<G> {
 
     fn size(&mut self) -> ValueSize {
         let starts_at_zero = self.trainer.config().value.starts_at_zero();
-        ValueSize::of(&*self.trainer.value().net, starts_at_zero)
+        let players = self.trainer.game().num_players();
+        let value = self.trainer.value();
+        let weight_sets = value.spec.num_weight_sets(players);
+        ValueSize::of(&*value.network, weight_sets, starts_at_zero)
     }
 
     fn content(&mut self) -> Content<'_> {
@@ -350,7 +349,11 @@ impl<G: Notation> Training for TrainingRun<G> {
 }
 
 /// The game that was played so, from its beginning to its end.
-fn finished<G: Notation>(game: &G, start: G::State, played: Vec<Played>) -> FinishedGame<G::State> {
+fn finished<G: TrainableGame>(
+    game: &G,
+    start: G::State,
+    played: Vec<Played>,
+) -> FinishedGame<G::State> {
     let (mut end, mut rewards) = (start.clone(), Rewards::NONE);
     for &what in &played {
         rewards += match what {

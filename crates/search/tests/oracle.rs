@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use ludens_core::{Agent, Game, Move, Player, Rewards, Rng, Turn, ValueFunction};
-use ludens_games::text_tree::Shape;
+use ludens_games::text_tree::TextTreeShape;
 use ludens_games::{TextTree, TicTacToe};
 use ludens_search::{AlphaBeta, MaxN, SearchLimits};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -126,7 +126,7 @@ fn full_search_with_memory_equals_plain_search() {
         let rng = &mut Rng::derived(seed, "maxn", 0);
         let players = 1 + rng.below(4);
         let chance = if rng.chance(0.5) { 0.3 } else { 0.0 };
-        let shape = Shape { players, depth: 6, branches: 3, chance, zero_sum: false };
+        let shape = TextTreeShape { players, depth: 6, branches: 3, chance, zero_sum: false };
         let tree = TextTree::random(&shape, rng);
         let (depth, valued) = (1 + rng.below(7) as u32, rng.chance(0.5));
         let mut agent = MaxN::new(depth, boxed(hashed(valued, false)));
@@ -138,7 +138,8 @@ fn full_search_with_memory_equals_plain_search() {
 fn alpha_beta_equals_plain_search() {
     for seed in 0..600 {
         let rng = &mut Rng::derived(seed, "alphabeta", 0);
-        let shape = Shape { players: 2, depth: 7, branches: 3, chance: 0.0, zero_sum: true };
+        let shape =
+            TextTreeShape { players: 2, depth: 7, branches: 3, chance: 0.0, zero_sum: true };
         let tree = TextTree::random(&shape, rng);
         let (depth, valued) = (1 + rng.below(8) as u32, rng.chance(0.5));
         let limits = SearchLimits { depth, time: None };

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use ludens_core::{Agent, Game, Move, Notation, Params, Rewards, Rng, Turn, ValueFunction};
-use ludens_games::text_tree::Shape;
+use ludens_games::text_tree::TextTreeShape;
 use ludens_games::{Connect4, Hex, Nim, Nimm3, TextTree, TicTacToe};
 use ludens_search::{
     AlphaBeta, EndgameRandom, FinalMoveRule, MaxN, Mcts, MctsSettings, SearchLimits,
@@ -109,7 +109,8 @@ fn three_players_who_see_all_share_nim_as_expected() {
 fn many_tries_come_near_the_best_in_trees_with_chance_and_players() {
     for seed in 0..40 {
         let rng = &mut Rng::derived(seed, "tries", 0);
-        let shape = Shape { players: 1, depth: 5, branches: 3, chance: 0.4, zero_sum: false };
+        let shape =
+            TextTreeShape { players: 1, depth: 5, branches: 3, chance: 0.4, zero_sum: false };
         let tree = TextTree::random(&shape, rng);
         let worth = MaxN::new(9, None).move_values(&tree, &tree.start(), rng).unwrap();
         let best = worth.iter().copied().fold(f32::NEG_INFINITY, f32::max);

@@ -1,7 +1,7 @@
 //! Learns a fixed number of games, for profilers and comparisons: `learn <setting> <games> [way]`. The
 //! way is `play`, by what half as many games taught and without learning, or a number of threads.
 
-use ludens_speed::{Clock, Played, Run, SETTINGS, open};
+use ludens_speed::{Clock, GamesPlayed, SETTINGS, SpeedRun, open};
 use std::time::Instant;
 
 fn main() {
@@ -25,7 +25,7 @@ fn main() {
 
 /// What profilers look for by its name, here and in the other programs that are counted.
 #[inline(never)]
-fn counted_rounds(run: &mut dyn Run, games: u64, way: &str) -> Played {
+fn counted_rounds(run: &mut dyn SpeedRun, games: u64, way: &str) -> GamesPlayed {
     match way.parse() {
         Ok(threads) => run.learn_shared(games, threads),
         Err(_) if way == "play" => run.play(games),

@@ -1,8 +1,8 @@
 //! Prints docs/performance.md: `cargo xtask speed` keeps it.
 
 use ludens_speed::{
-    Clock, Effort, PLAYS, Pace, Run, SETTINGS, Setting, Speed, measure, measure_all, measure_play,
-    open,
+    Clock, Effort, PLAYS, Pace, SETTINGS, Speed, SpeedRun, SpeedSetting, measure, measure_all,
+    measure_play, open,
 };
 use std::time::Instant;
 
@@ -105,7 +105,8 @@ fn point(what: &str, value: usize, name: &str, from: &str, to: &str) {
     let setting = SETTINGS.iter().find(|s| s.name == name).expect("a setting of the suite");
     assert!(setting.text.contains(from), "{name} says {from}");
     let text = setting.text.replacen(from, to, 1).leak();
-    let speed = measure(&Setting { text, ..*setting }, &SHORT).expect("the settings are valid");
+    let speed =
+        measure(&SpeedSetting { text, ..*setting }, &SHORT).expect("the settings are valid");
     println!("| {what} | {value} | {} | {:.2} |", round(speed.games), 1e6 / speed.moves);
 }
 
@@ -161,7 +162,7 @@ fn threads() {
 
 /// Threads that learn together, and the best that was seen of them, in moves per second.
 struct Together {
-    run: Box<dyn Run>,
+    run: Box<dyn SpeedRun>,
     way: Way,
     threads: usize,
     games: u64,

@@ -1,7 +1,7 @@
 //! How fast Ludens learns, beside what the machine allows.
 //!
 //! [`SETTINGS`] are those of published systems, so that speeds can be compared with theirs. A
-//! [`Run`] learns one of them; [`measure`] tells how fast, and [`Limit`] what the machine allows.
+//! [`SpeedRun`] learns one of them; [`measure`] tells how fast, and [`Limit`] what the machine allows.
 //! [`PLAYS`] are games played without learning, and steps of networks.
 
 mod clock;
@@ -16,5 +16,5 @@ pub use clock::Clock;
 pub use limit::Limit;
 pub use measure::{Effort, Speed, measure, measure_all};
 pub use play::{PLAYS, Pace, Play, measure_play};
-pub use run::{Played, Run, open};
-pub use settings::{Peer, SETTINGS, Setting};
+pub use run::{GamesPlayed, SpeedRun, open};
+pub use settings::{Peer, SETTINGS, SpeedSetting};

@@ -1,7 +1,7 @@
 //! What the machine allows.
 
 use crate::Clock;
-use ludens_values::large_table;
+use ludens_simd::huge_table;
 use serde::Serialize;
 use std::hint::black_box;
 
@@ -24,7 +24,7 @@ impl Limit {
     /// The limit for a table of so many weights, kept as nets keep theirs: the best of `windows`
     /// windows.
     pub fn measure(weights: usize, windows: usize) -> Limit {
-        let mut table = large_table(weights.max(1), 1.0f32);
+        let mut table = huge_table(weights.max(1), 1.0f32);
         let best = |speeds: &mut dyn Iterator<Item = f64>| speeds.fold(0.0, f64::max);
         let read = |seed: u64| rate(seed, weights, |index, sum| *sum += table[index]);
         let reads = best(&mut (0..windows as u64).map(read));

@@ -1,6 +1,6 @@
 //! Measuring one setting.
 
-use crate::{Clock, Limit, Played, Run, Setting, open};
+use crate::{Clock, GamesPlayed, Limit, SpeedRun, SpeedSetting, open};
 use ludens_core::Invalid;
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ pub struct Speed {
 /// # Errors
 ///
 /// If the setting cannot be opened.
-pub fn measure(setting: &Setting, effort: &Effort) -> Result<Speed, Invalid> {
+pub fn measure(setting: &SpeedSetting, effort: &Effort) -> Result<Speed, Invalid> {
     let mut measured = Measured::begin(setting, effort)?;
     (0..effort.windows.max(1)).for_each(|_| measured.take_window());
     Ok(measured.end(effort))
@@ -63,7 +63,7 @@ pub fn measure(setting: &Setting, effort: &Effort) -> Result<Speed, Invalid> {
 /// # Errors
 ///
 /// If a setting cannot be opened.
-pub fn measure_all(settings: &[Setting], effort: &Effort) -> Result<Vec<Speed>, Invalid> {
+pub fn measure_all(settings: &[SpeedSetting], effort: &Effort) -> Result<Vec<Speed>, Invalid> {
     let begin = |setting| Measured::begin(setting, effort);
     let mut all = settings.iter().map(begin).collect::<Result<Vec<_>, _>>()?;
     for _ in 0..effort.windows.max(1) {
@@ -74,15 +74,15 @@ pub fn measure_all(settings: &[Setting], effort: &Effort) -> Result<Vec<Speed>, 
 
 /// A setting that is being measured.
 struct Measured<'a> {
-    setting: &'a Setting,
-    run: Box<dyn Run>,
+    setting: &'a SpeedSetting,
+    run: Box<dyn SpeedRun>,
     /// Games that fill a window.
     games: u64,
-    windows: Vec<(Played, f64)>,
+    windows: Vec<(GamesPlayed, f64)>,
 }
 
 impl Measured<'_> {
-    fn begin<'a>(setting: &'a Setting, effort: &Effort) -> Result<Measured<'a>, Invalid> {
+    fn begin<'a>(setting: &'a SpeedSetting, effort: &Effort) -> Result<Measured<'a>, Invalid> {
         let mut run = open(setting.text, 1)?;
         run.learn((setting.warm_up as f64 * effort.warm_up) as u64);
         let games = games_a_window(&mut *run, effort.seconds);
@@ -95,7 +95,7 @@ impl Measured<'_> {
 
     fn end(self, effort: &Effort) -> Speed {
         let Measured { setting, mut run, windows, .. } = self;
-        let speed = |(played, seconds): &(Played, f64)| played.moves as f64 / seconds;
+        let speed = |(played, seconds): &(GamesPlayed, f64)| played.moves as f64 / seconds;
         let best = windows.iter().max_by(|a, b| speed(a).total_cmp(&speed(b)));
         let (played, seconds) = best.expect("there is a window");
         let slowest = windows.iter().map(speed).fold(f64::INFINITY, f64::min);
@@ -124,7 +124,7 @@ impl Measured<'_> {
 }
 
 /// As many games as fill a window.
-fn games_a_window(run: &mut dyn Run, seconds: f64) -> u64 {
+fn games_a_window(run: &mut dyn SpeedRun, seconds: f64) -> u64 {
     let mut games = 1;
     loop {
         let (_, took) = window(run, games);
@@ -135,7 +135,7 @@ fn games_a_window(run: &mut dyn Run, seconds: f64) -> u64 {
     }
 }
 
-fn window(run: &mut dyn Run, games: u64) -> (Played, f64) {
+fn window(run: &mut dyn SpeedRun, games: u64) -> (GamesPlayed, f64) {
     let clock = Clock::start();
     let played = run.learn(games);
     (played, clock.seconds())

@@ -1,9 +1,11 @@
-//! How fast a network of neurons learns from one position.
+//! How fast a multilayer perceptron learns from one position.
 
+use ludens_approx::mlp::{Activation, MlpSettings};
+use ludens_approx::step::Constant;
+use ludens_approx::{
+    Evaluation, Init, NetworkSpec, Output, StepRule, TraceSettings, build_network,
+};
 use ludens_core::{Invalid, Rng};
-use ludens_values::mlp::{Mlp, MlpSettings, Neuron};
-use ludens_values::stepsize::Constant;
-use ludens_values::{Active, Init, Net, Output, Sight, TraceSettings};
 
 /// Inputs and hidden neurons of TD-Gammon (Tesauro 1992).
 const INPUTS: usize = 198;
@@ -20,24 +22,24 @@ pub(crate) fn online_steps(one_in: usize) -> Result<Box<dyn FnMut(u64) -> u64>, 
         inputs: INPUTS,
         hidden: vec![HIDDEN],
         bias: true,
-        neuron: Neuron::Sigmoid,
+        activation: Activation::Sigmoid,
         output: Output::Sigmoid,
-        banks: 1,
+        weight_sets: 1,
         init: range,
-        rate: 0.1,
-        shares: Vec::new(),
+        alpha: 0.1,
+        layer_factors: Vec::new(),
     };
-    let mut net = Mlp::new(settings, Constant, rng)?;
+    let rule = StepRule::Constant(Constant);
+    let mut network = build_network(NetworkSpec::Mlp(settings), rule, rng)?;
     let input = |rng: &mut Rng| if rng.below(one_in) == 0 { rng.between(0.1, 1.0) } else { 0.0 };
-    let position =
-        |_| Sight { inputs: (0..INPUTS).map(|_| input(rng)).collect(), ..Sight::default() };
-    let positions: Vec<Sight> = (0..POSITIONS).map(position).collect();
-    let (mut trace, mut active) = (net.new_trace(&TraceSettings::LATEST)?, Active::default());
+    let position = |_| -> Vec<f32> { (0..INPUTS).map(|_| input(rng)).collect() };
+    let positions: Vec<Vec<f32>> = (0..POSITIONS).map(position).collect();
+    let (mut trace, mut evaluation) =
+        (network.new_trace(&TraceSettings::TD0)?, Evaluation::default());
     Ok(Box::new(move |steps| {
         for step in 0..steps as usize {
-            let value = net.activate(&positions[step % POSITIONS], 0, &mut active);
-            net.mark(&active, &mut trace);
-            net.learn(&trace, (step % 2) as f32 - value);
+            evaluation.begin(0).inputs.clone_from(&positions[step % POSITIONS]);
+            network.update(&mut evaluation, &mut trace, (step % 2) as f32);
         }
         steps
     }))

@@ -1,7 +1,7 @@
 //! How fast games are played without learning, and networks of neurons learn.
 
 use crate::network::online_steps;
-use crate::{Clock, Effort, Peer, Run, SETTINGS, open};
+use crate::{Clock, Effort, Peer, SETTINGS, SpeedRun, open};
 use ludens_core::{Agent, Game, Invalid, Notation, Params, Rng, Turn};
 use ludens_games::{Connect4, Hex, Othello, TicTacToe};
 use ludens_search::{Mcts, MctsSettings};
@@ -19,11 +19,11 @@ pub struct Play {
     pub unit: &'static str,
     /// A published system that does the same.
     pub peer: Peer,
-    kind: Kind,
+    kind: PlayKind,
 }
 
 #[derive(Copy, Clone, Debug)]
-enum Kind {
+enum PlayKind {
     Playouts(&'static str),
     Search,
     Greedy,
@@ -60,13 +60,13 @@ const fn open_spiel(speed: f64) -> Peer {
 }
 
 const fn playouts(name: &'static str, about: &'static str, game: &'static str, speed: f64) -> Play {
-    Play { name, about, unit: "games", peer: open_spiel(speed), kind: Kind::Playouts(game) }
+    Play { name, about, unit: "games", peer: open_spiel(speed), kind: PlayKind::Playouts(game) }
 }
 
 /// Forward, backward and one step of gradient descent in candle 0.11 take 33.14 microseconds.
 const fn network(name: &'static str, about: &'static str, one_in: usize) -> Play {
     let peer = Peer { name: "candle", speed: 30_175.0 };
-    Play { name, about, unit: "steps", peer, kind: Kind::Network(one_in) }
+    Play { name, about, unit: "steps", peer, kind: PlayKind::Network(one_in) }
 }
 
 /// All of them, in the order they are shown.
@@ -80,21 +80,21 @@ pub const PLAYS: &[Play] = &[
         about: "Connect-4, Monte Carlo tree search from the start",
         unit: "lines",
         peer: open_spiel(105_000.0),
-        kind: Kind::Search,
+        kind: PlayKind::Search,
     },
     Play {
         name: "greedy-2048",
         about: "2048, a trained net of four 6-tuples, greedy",
         unit: "moves",
         peer: Peer { name: "TDL2048+", speed: 2_200_000.0 },
-        kind: Kind::Greedy,
+        kind: PlayKind::Greedy,
     },
     Play {
         name: "two-threads-2048",
         about: "2048, four 6-tuples, TD(0), learned by two threads, by the clock",
         unit: "moves",
         peer: Peer { name: "TDL2048+", speed: 2_290_000.0 },
-        kind: Kind::TwoThreads,
+        kind: PlayKind::TwoThreads,
     },
     network("network", "One online step of a network 198-80-1, all inputs set", 1),
     network("network-sparse", "The same, every sixth input set, as in board games", 6),
@@ -110,16 +110,16 @@ const LINES: u64 = 20_000;
 /// If a game cannot be opened.
 pub fn measure_play(play: &Play, effort: &Effort) -> Result<Pace, Invalid> {
     let mut work: Box<dyn FnMut(u64) -> u64> = match play.kind {
-        Kind::Playouts("connect4") => random_games::<Connect4>()?,
-        Kind::Playouts("othello") => random_games::<Othello>()?,
-        Kind::Playouts("hex") => random_games::<Hex>()?,
-        Kind::Playouts(_) => random_games::<TicTacToe>()?,
-        Kind::Search => search()?,
-        Kind::Greedy => greedy(effort)?,
-        Kind::TwoThreads => two_threads(effort)?,
-        Kind::Network(one_in) => online_steps(one_in)?,
+        PlayKind::Playouts("connect4") => random_games::<Connect4>()?,
+        PlayKind::Playouts("othello") => random_games::<Othello>()?,
+        PlayKind::Playouts("hex") => random_games::<Hex>()?,
+        PlayKind::Playouts(_) => random_games::<TicTacToe>()?,
+        PlayKind::Search => search()?,
+        PlayKind::Greedy => greedy(effort)?,
+        PlayKind::TwoThreads => two_threads(effort)?,
+        PlayKind::Network(one_in) => online_steps(one_in)?,
     };
-    let by_clock = matches!(play.kind, Kind::TwoThreads);
+    let by_clock = matches!(play.kind, PlayKind::TwoThreads);
     let amount = enough_for(effort.seconds, |amount| window(&mut work, amount, by_clock).1);
     let speed = |_| {
         let (done, seconds) = window(&mut work, amount, by_clock);
@@ -186,7 +186,7 @@ fn search() -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
 }
 
 /// A net for 2048 that has learned for a while.
-fn taught(effort: &Effort) -> Result<Box<dyn Run>, Invalid> {
+fn taught(effort: &Effort) -> Result<Box<dyn SpeedRun>, Invalid> {
     let setting = SETTINGS.iter().find(|setting| setting.name == "2048").expect("it is there");
     let mut run = open(setting.text, 1)?;
     run.learn((setting.warm_up as f64 * effort.warm_up) as u64);

@@ -1,24 +1,24 @@
 //! Learning runs with their games forgotten.
 
-use ludens_core::{Invalid, MAX_PLAYERS, Notation, Params, Player, Rng};
+use ludens_approx::Evaluation;
+use ludens_core::{Invalid, Params, Player, Rng, TrainableGame};
 use ludens_games::{Connect4, Game2048, Hex, Nim, Othello, TicTacToe};
-use ludens_learn::{Config, Episode, Explore, Seat, Trainer, Transcript, play_episode};
-use ludens_values::Active;
+use ludens_learn::{Config, Episode, Trainer, Transcript};
 
 /// A learning run whose game is forgotten.
-pub trait Run {
+pub trait SpeedRun {
     /// Learns from so many games more.
-    fn learn(&mut self, games: u64) -> Played;
+    fn learn(&mut self, games: u64) -> GamesPlayed;
 
     /// The same with several threads on the same weights.
-    fn learn_shared(&mut self, games: u64, threads: usize) -> Played;
+    fn learn_shared(&mut self, games: u64, threads: usize) -> GamesPlayed;
 
     /// The same in batches, whose games are played by several threads and then learned in order;
     /// the settings must ask for batches.
-    fn learn_batches(&mut self, games: u64, threads: usize) -> Played;
+    fn learn_batches(&mut self, games: u64, threads: usize) -> GamesPlayed;
 
     /// Plays so many games by what was learned, always the best moves, and learns nothing.
-    fn play(&mut self, games: u64) -> Played;
+    fn play(&mut self, games: u64) -> GamesPlayed;
 
     /// Everything learned, folded into one number: the same weights give the same number.
     fn signature(&mut self) -> u64;
@@ -35,7 +35,7 @@ pub trait Run {
 
 /// How much was played.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct GamesPlayed {
     /// Games.
     pub games: u64,
     /// Moves in all of them.
@@ -44,22 +44,22 @@ pub struct Played {
     pub evaluated: u64,
 }
 
-impl<G: Notation> Run for Trainer<G> {
-    fn learn(&mut self, games: u64) -> Played {
+impl<G: TrainableGame> SpeedRun for Trainer<G> {
+    fn learn(&mut self, games: u64) -> GamesPlayed {
         let mut step = || self.step(None).expect("a learner never forfeits").moves;
         let moves = (0..games).map(|_| u64::from(step())).sum();
         let evaluated = std::mem::take(&mut self.value().evaluated);
-        Played { games, moves, evaluated }
+        GamesPlayed { games, moves, evaluated }
     }
 
-    fn learn_shared(&mut self, games: u64, threads: usize) -> Played {
-        let episodes = self.step_shared(games, threads).expect("n-tuple networks can be shared");
+    fn learn_shared(&mut self, games: u64, threads: usize) -> GamesPlayed {
+        let episodes = self.step_parallel(games, threads).expect("n-tuple networks can be shared");
         let moves = episodes.iter().map(|episode| u64::from(episode.moves)).sum();
-        Played { games, moves, evaluated: 0 }
+        GamesPlayed { games, moves, evaluated: 0 }
     }
 
-    fn learn_batches(&mut self, games: u64, threads: usize) -> Played {
-        let mut played = Played::default();
+    fn learn_batches(&mut self, games: u64, threads: usize) -> GamesPlayed {
+        let mut played = GamesPlayed::default();
         while played.games < games {
             let mut hear = |_: u64, _: &Transcript<G::State>, episode: &Episode| {
                 played.games += 1;
@@ -70,21 +70,15 @@ impl<G: Notation> Run for Trainer<G> {
         played
     }
 
-    fn play(&mut self, games: u64) -> Played {
-        let (game, mut scout, mut moves) = (self.game().clone(), self.agent(), 0);
-        let mut seats: [Seat<'_, G>; MAX_PLAYERS] = std::array::from_fn(|_| Seat::Learner);
-        for number in 0..games {
-            let rng = &mut Rng::derived(1, "play", number);
-            let (start, explore) = (game.start(), Explore::GREEDY);
-            let played = play_episode(&game, &mut scout, &mut seats, start, explore, rng, None);
-            moves += u64::from(played.expect("a learner never forfeits").moves);
-        }
-        Played { games, moves, evaluated: 0 }
+    fn play(&mut self, games: u64) -> GamesPlayed {
+        let mut play = |number| self.play_greedily(&mut Rng::derived(1, "play", number)).moves;
+        let moves = (0..games).map(|number| u64::from(play(number))).sum();
+        GamesPlayed { games, moves, evaluated: 0 }
     }
 
     fn signature(&mut self) -> u64 {
-        let tensors = self.value().net.tensors();
-        let numbers = tensors.iter().flat_map(|tensor| &*tensor.data);
+        let tensors = self.value().network.tensors();
+        let numbers = tensors.iter().flat_map(|tensor| tensor.data);
         // The hash of Fowler, Noll and Vo, by words instead of bytes.
         numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| {
             (hash ^ u64::from(number.to_bits())).wrapping_mul(0x0100_0000_01b3)
@@ -92,19 +86,18 @@ impl<G: Notation> Run for Trainer<G> {
     }
 
     fn weights(&mut self) -> usize {
-        let net = &self.value().net;
-        net.banks() * net.bank_size()
+        self.value().network.tensors()[0].data.len()
     }
 
     fn bytes(&mut self) -> usize {
-        let tensors = self.value().net.tensors();
-        tensors.iter().map(|tensor| size_of_val(&*tensor.data)).sum()
+        let tensors = self.value().network.tensors();
+        tensors.iter().map(|tensor| size_of_val(tensor.data)).sum()
     }
 
     fn looks(&mut self) -> usize {
-        let (game, mut active) = (self.game().clone(), Active::default());
-        self.value().look(&game, &game.start(), Player(0), &mut active);
-        self.value().net.addends(&active).len()
+        let (game, mut evaluation) = (self.game().clone(), Evaluation::default());
+        self.value().evaluate(&game, &game.start(), Player(0), &mut evaluation);
+        evaluation.features.len()
     }
 }
 
@@ -113,7 +106,7 @@ impl<G: Notation> Run for Trainer<G> {
 /// # Errors
 ///
 /// If the text is no such configuration, or its game has no place in the suite.
-pub fn open(text: &str, seed: u64) -> Result<Box<dyn Run>, Invalid> {
+pub fn open(text: &str, seed: u64) -> Result<Box<dyn SpeedRun>, Invalid> {
     let config: Config = toml::from_str(text).map_err(|e| Invalid(e.to_string()))?;
     let params: Params = config.game.parse()?;
     match params.name.as_str() {
@@ -131,7 +124,11 @@ pub fn open(text: &str, seed: u64) -> Result<Box<dyn Run>, Invalid> {
     }
 }
 
-fn run<G: Notation>(params: &Params, config: Config, seed: u64) -> Result<Box<dyn Run>, Invalid> {
+fn run<G: TrainableGame>(
+    params: &Params,
+    config: Config,
+    seed: u64,
+) -> Result<Box<dyn SpeedRun>, Invalid> {
     let game = G::configure(&params.check(G::SETTINGS)?)?;
     let nobody = |name: &str| Err(Invalid(format!("{name:?} is not needed to learn by self-play")));
     Ok(Box::new(Trainer::new(game, config, seed, &nobody)?))

@@ -2,7 +2,7 @@
 
 /// Settings whose speed is measured.
 #[derive(Copy, Clone, Debug)]
-pub struct Setting {
+pub struct SpeedSetting {
     /// The name.
     pub name: &'static str,
     /// What is learned, and how.
@@ -27,8 +27,8 @@ pub struct Peer {
 }
 
 /// All settings, in the order they are shown.
-pub const SETTINGS: &[Setting] = &[
-    Setting {
+pub const SETTINGS: &[SpeedSetting] = &[
+    SpeedSetting {
         name: "connect4-farl",
         about: "Connect-4, TD-FARL, 70 8-tuples, TC-EXP",
         text: include_str!("../settings/connect4-farl.toml"),
@@ -36,7 +36,7 @@ pub const SETTINGS: &[Setting] = &[
         by_moves: false,
         peer: Peer { name: "GBG", speed: 534.0 },
     },
-    Setting {
+    SpeedSetting {
         name: "connect4-tcl-rr",
         about: "Connect-4, TCL [rr], lambda 0.8, 70 8-tuples",
         text: include_str!("../settings/connect4-tcl-rr.toml"),
@@ -44,7 +44,7 @@ pub const SETTINGS: &[Setting] = &[
         by_moves: false,
         peer: Peer { name: "C4GPF", speed: 503.0 },
     },
-    Setting {
+    SpeedSetting {
         name: "connect4-tcl",
         about: "Connect-4, TCL without traces, 70 8-tuples",
         text: include_str!("../settings/connect4-tcl.toml"),
@@ -52,7 +52,7 @@ pub const SETTINGS: &[Setting] = &[
         by_moves: false,
         peer: Peer { name: "C4GPF", speed: 1_262.0 },
     },
-    Setting {
+    SpeedSetting {
         name: "othello-lambda",
         about: "Othello, TD-FARL, 50 6-tuples, lambda 0.5, horizon 7",
         text: include_str!("../settings/othello-lambda.toml"),
@@ -60,7 +60,7 @@ pub const SETTINGS: &[Setting] = &[
         by_moves: false,
         peer: Peer { name: "GBG", speed: 79.0 },
     },
-    Setting {
+    SpeedSetting {
         name: "othello",
         about: "Othello, TD-FARL, 50 6-tuples, lambda 0",
         text: include_str!("../settings/othello.toml"),
@@ -68,7 +68,7 @@ pub const SETTINGS: &[Setting] = &[
         by_moves: false,
         peer: Peer { name: "GBG", speed: 159.0 },
     },
-    Setting {
+    SpeedSetting {
         name: "hex",
         about: "Hex 6x6, TD-FARL, 25 6-tuples",
         text: include_str!("../settings/hex.toml"),
@@ -76,7 +76,7 @@ pub const SETTINGS: &[Setting] = &[
         by_moves: false,
         peer: Peer { name: "GBG", speed: 805.0 },
     },
-    Setting {
+    SpeedSetting {
         name: "2048",
         about: "2048, four 6-tuples, TD(0)",
         text: include_str!("../settings/2048.toml"),
@@ -84,7 +84,7 @@ pub const SETTINGS: &[Setting] = &[
         by_moves: true,
         peer: Peer { name: "TDL2048+", speed: 2_100_000.0 },
     },
-    Setting {
+    SpeedSetting {
         name: "2048-tcl",
         about: "2048, four 6-tuples, TCL",
         text: include_str!("../settings/2048-tcl.toml"),
@@ -92,7 +92,7 @@ pub const SETTINGS: &[Setting] = &[
         by_moves: true,
         peer: Peer { name: "TDL2048+", speed: 1_400_000.0 },
     },
-    Setting {
+    SpeedSetting {
         name: "2048-eight",
         about: "2048, eight 6-tuples, TD(0)",
         text: include_str!("../settings/2048-eight.toml"),
@@ -100,7 +100,7 @@ pub const SETTINGS: &[Setting] = &[
         by_moves: true,
         peer: Peer { name: "TDL2048+", speed: 900_000.0 },
     },
-    Setting {
+    SpeedSetting {
         name: "tictactoe",
         about: "TicTacToe, one 9-tuple",
         text: include_str!("../settings/tictactoe.toml"),
@@ -108,7 +108,7 @@ pub const SETTINGS: &[Setting] = &[
         by_moves: false,
         peer: Peer { name: "GBG", speed: 23_900.0 },
     },
-    Setting {
+    SpeedSetting {
         name: "nim-three",
         about: "Nim of three players, 3 heaps of 5",
         text: include_str!("../settings/nim-three.toml"),

@@ -54,7 +54,7 @@ impl NewRunOptions {
         let plan = self.plan()?;
         let name = plan.default_name(self.config.as_deref());
         // A run that cannot start creates no files.
-        let prepared = PreparedRun::new(plan)?;
+        let mut prepared = PreparedRun::new(plan)?;
         self.check_threads(prepared.training())?;
         let folder = new_folder(self.out.as_deref(), &name)?;
         Ok(prepared.begin(folder)?)
@@ -76,7 +76,7 @@ impl NewRunOptions {
     }
 
     /// Refuses threads that would have nothing to do.
-    fn check_threads(&self, training: &dyn Training) -> Result<(), Failure> {
+    fn check_threads(&self, training: &mut dyn Training) -> Result<(), Failure> {
         if self.threads == 1 && !self.deterministic {
             return Ok(());
         }

@@ -40,9 +40,8 @@ pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Console) -> Result<
         writeln!(out, "strength  {}{games} every {} episodes", evaluation.protocol, plan.every)?;
     }
     writeln!(out, "seed      {}", plan.seed)?;
-    if let Some(way) = way_of_threads(run, threads) {
-        writeln!(out, "threads   {threads}, {way}")?;
-    }
+    let execution = run.training().plan(threads, plan.shared)?;
+    writeln!(out, "plan      {execution}")?;
     writeln!(out, "folder    {}", run.folder().path.display())?;
     let left = plan.config.episodes - run.training().episode();
     if let Some(speed) = try_out(run) {
@@ -51,27 +50,6 @@ pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Console) -> Result<
         writeln!(out, "time      about {time} for {left} episodes at {speed}/s, and measuring")?;
     }
     Ok(out.flush()?)
-}
-
-/// How several threads work together, and whether the result is reproducible.
-fn way_of_threads(run: &mut Run, threads: usize) -> Option<String> {
-    match run.training().batch() {
-        Some(games) if games > 1 => Some(format!(
-            "playing batches of {games} games, learned in order: the same bytes for any number"
-        )),
-        _ if run.plan().shared && run.training().trains_per_player(threads) => {
-            Some("each playing one player with weights of his own: the same bytes each time".into())
-        }
-        _ if run.plan().shared && run.training().trains_on_replicas(threads) => Some(
-            "each with a copy of the weights, telling the others what it changes: the same bytes \
-             each time"
-                .into(),
-        ),
-        _ if run.plan().shared && threads > 1 => {
-            Some("sharing weights without locks: fast, but not reproducible".into())
-        }
-        _ => None,
-    }
 }
 
 /// Episodes per second, measured with a copy that is thrown away.

@@ -1,28 +1,29 @@
-//! What a named thing lets its user set.
+//! The settings that a game or an agent declares.
 
 use crate::{Invalid, Params};
 use std::fmt::Display;
 
-/// One thing that can be set, what it may be and what it is otherwise.
+/// A setting: its key, meaning, allowed values and default.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// What stands before the `=`.
+    /// The text before the `=`.
     pub key: &'static str,
-    /// What it means, in a few words.
+    /// A short description.
     pub about: &'static str,
-    /// What it may be.
+    /// The allowed values and the default.
     pub kind: Kind,
-    /// Whether a value without a key means this setting.
+    /// Whether a value without a key belongs to this setting.
     pub keyless: bool,
 }
 
-/// The allowed values of a setting, and its default. `None` as default means that the thing itself
-/// decides.
+/// The allowed values of a setting, and its default.
+///
+/// Without a default, the game or agent that declares the setting decides.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Kind {
     /// A whole number from `min` to `max`.
     Integer {
-        /// If not set.
+        /// The default.
         default: Option<i64>,
         /// The smallest.
         min: i64,
@@ -31,7 +32,7 @@ pub enum Kind {
     },
     /// A number from `min` to `max`.
     Number {
-        /// If not set.
+        /// The default.
         default: Option<f64>,
         /// The smallest.
         min: f64,
@@ -40,19 +41,19 @@ pub enum Kind {
     },
     /// One of these words.
     Choice {
-        /// If not set.
+        /// The default.
         default: &'static str,
         /// All words.
         of: &'static [&'static str],
     },
     /// True or false.
     Flag {
-        /// If not set.
+        /// The default.
         default: bool,
     },
     /// Any text, such as a path or another `name:key=value`.
     Text {
-        /// If not set.
+        /// The default.
         default: Option<&'static str>,
     },
 }
@@ -102,17 +103,17 @@ impl Setting {
         Setting::new(key, Kind::Text { default }, about)
     }
 
-    /// Anything.
+    /// A setting of any kind.
     pub const fn new(key: &'static str, kind: Kind, about: &'static str) -> Setting {
         Setting { key, about, kind, keyless: false }
     }
 
-    /// The same setting, meant by a value that has no key.
+    /// The same setting, as the target of a value without a key.
     pub const fn keyless(self) -> Setting {
         Setting { keyless: true, ..self }
     }
 
-    /// The default as it would be written, if there is one.
+    /// The default as text, if there is one.
     pub fn default_text(&self) -> Option<String> {
         match self.kind {
             Kind::Integer { default, .. } => default.map(|d| d.to_string()),
@@ -123,7 +124,7 @@ impl Setting {
         }
     }
 
-    /// The value as we write it: `+07` is `7`.
+    /// The value in canonical form: `7` for `+07`.
     fn check(&self, value: &str) -> Result<String, Invalid> {
         let written = match self.kind {
             Kind::Integer { min, max, .. } => {
@@ -142,7 +143,7 @@ impl Setting {
     }
 }
 
-/// What is allowed, in words.
+/// The allowed values in words.
 impl Display for Kind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -160,11 +161,11 @@ impl Display for Kind {
     }
 }
 
-/// Settings that have been checked: every getter answers.
+/// Checked settings of a game or an agent.
 ///
 /// # Panics
 ///
-/// Each getter panics on a key or kind that the thing did not declare among its settings.
+/// Each getter panics on a key that is not declared or has another kind.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     name: String,
@@ -191,12 +192,12 @@ impl Chosen {
         Ok(Chosen { name, settings, values })
     }
 
-    /// The name that the settings belong to.
+    /// The name of the game or agent.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The shortest text that means the same: the name and whatever differs from its default.
+    /// The canonical text: the name and the settings that differ from their defaults.
     pub fn canonical(&self) -> String {
         let differs = |(s, value): (&Setting, &Option<String>)| {
             let value = value.as_ref().filter(|v| s.default_text().as_ref() != Some(v))?;
@@ -216,7 +217,7 @@ impl Chosen {
         usize::try_from(self.integer(key)).expect("counts are declared from zero up")
     }
 
-    /// A whole number, unless the thing itself is to decide.
+    /// A whole number; `None` if it is unset and has no default.
     pub fn maybe_integer(&self, key: &str) -> Option<i64> {
         match self.find(key) {
             (Kind::Integer { .. }, Some(value)) => Some(value.parse().expect("was checked")),
@@ -230,7 +231,7 @@ impl Chosen {
         self.maybe_number(key).unwrap_or_else(|| panic!("{key} has no default"))
     }
 
-    /// A number, unless the thing itself is to decide.
+    /// A number; `None` if it is unset and has no default.
     pub fn maybe_number(&self, key: &str) -> Option<f64> {
         match self.find(key) {
             (Kind::Number { .. }, Some(value)) => Some(value.parse().expect("was checked")),
@@ -255,7 +256,7 @@ impl Chosen {
         }
     }
 
-    /// Any text, unless the thing itself is to decide.
+    /// A text; `None` if it is unset and has no default.
     pub fn text(&self, key: &str) -> Option<&str> {
         match self.find(key) {
             (Kind::Text { default }, value) => value.or(default),

@@ -12,8 +12,8 @@ const GROUND_MARGIN: f32 = 0.6;
 impl Scene {
     /// A drawing, for files, the web page and notebooks.
     ///
-    /// Places are numbered by `data-cell` and carry their centre; those that mean a move its id as
-    /// `data-move`, those that are not empty what stands there as `data-piece`.
+    /// `data-cell` numbers the places. Places that play a move have its id as `data-move`, and places
+    /// that are not empty have their content as `data-piece`.
     pub fn to_svg(&self) -> String {
         let (left, top, width, height) = self.frame(|_| true, MARGIN);
         let mut svg = format!(
@@ -58,7 +58,7 @@ fn draw_edge(svg: &mut String, edge: &Edge) {
     );
 }
 
-/// Says which place of the board this is, and what stands and was played there.
+/// The attributes that identify a place and describe its content.
 fn open_cell(svg: &mut String, cell: &SceneCell, places: &mut usize) {
     if cell.shape == Shape::None {
         return svg.push_str(r#"<g class="label">"#);

@@ -4,8 +4,9 @@ use super::{Piece, Scene, SceneCell, Shape};
 use std::fmt::Write;
 
 impl Scene {
-    /// Rows of characters, for golden files and plain output. The place played last stands in
-    /// brackets.
+    /// Rows of characters, for golden files and plain output.
+    ///
+    /// Brackets mark the place of the last move or event.
     pub fn to_text(&self) -> String {
         self.rows(|cell, text| {
             let (left, right) = if cell.marked { ('(', ')') } else { (' ', ' ') };
@@ -58,7 +59,7 @@ fn glyph(cell: &SceneCell) -> String {
     }
 }
 
-/// The code that sets the front (38) or the back (48) to `color`, if that is a colour.
+/// The code that sets the foreground (38) or background (48), if `color` is valid.
 fn paint(layer: u8, color: &str) -> String {
     match rgb(color) {
         Some([r, g, b]) => format!("\x1b[{layer};2;{r};{g};{b}m"),

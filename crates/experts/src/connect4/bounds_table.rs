@@ -1,7 +1,7 @@
 //! The transposition table of score bounds, shared by all threads.
 
-use super::hardware::CacheLines;
 use super::{bits, position};
+use ludens_simd::CacheLines;
 use std::io;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -102,7 +102,9 @@ impl BoundsTable {
         64 << self.log_lines
     }
 
-    /// Finds where a key belongs and has it fetched.
+    /// Finds where a key belongs and prefetches it.
+    ///
+    /// This takes the mean of random positions with 12 stones from 49 to 38 ms (64 MiB table).
     #[inline(always)]
     pub(crate) fn slot(&self, key: u64) -> TableSlot {
         // 2^64 over the golden ratio: odd, and every bit of the key reaches the upper bits.

@@ -10,7 +10,6 @@ mod build_book;
 mod cache;
 mod cache_path;
 mod follow;
-mod hardware;
 mod order;
 mod pool;
 mod position;

@@ -4,9 +4,9 @@ use super::bits::{BOARD, BOTTOM, completions};
 use super::book::OpeningBook;
 use super::bounds_table::{Bounds, BoundsTables, TableSlot, table_key};
 use super::follow::{self, FollowUpPlan};
-use super::hardware::{self, InstructionSet};
 use super::order::{self, Child, Children, Hints};
 use super::position::{self, Position};
+use ludens_simd::{Recurse, Recursive, dispatch_recursive};
 
 /// One run of the search over a shared table.
 pub(crate) struct NullWindowSearch<'a> {
@@ -108,22 +108,16 @@ impl SearchNode {
     }
 }
 
-impl NullWindowSearch<'_> {
-    /// A bound that decides whether the node's score is at least `beta`.
-    ///
-    /// The score is at least the answer if the answer is, and at most the answer if not.
-    pub(crate) fn at_least(&mut self, node: SearchNode, beta: i32) -> i32 {
-        hardware::descend(self, node, beta)
-    }
+impl Recursive for NullWindowSearch<'_> {
+    type Input = (SearchNode, i32);
+    type Output = i32;
 
     /// Like [`NullWindowSearch::at_least`], compiled for one kind of processor.
+    ///
+    /// AVX2 takes the mean of random positions with 12 stones from 39 to 31 ms (one core of an AMD
+    /// EPYC, 64 MiB table).
     #[inline(always)]
-    pub(crate) fn step<W: InstructionSet>(
-        &mut self,
-        width: W,
-        mut node: SearchNode,
-        mut beta: i32,
-    ) -> i32 {
+    fn level(&mut self, recurse: impl Recurse, (mut node, mut beta): (SearchNode, i32)) -> i32 {
         let mut sign = 1;
         loop {
             self.nodes += 1;
@@ -140,16 +134,25 @@ impl NullWindowSearch<'_> {
                     sign = -sign;
                 }
                 NodeStatus::Open { moves, winning_cells } => {
-                    return sign * self.expand(width, node, moves, winning_cells, beta);
+                    return sign * self.expand(recurse, node, moves, winning_cells, beta);
                 }
             }
         }
     }
+}
+
+impl NullWindowSearch<'_> {
+    /// A bound that tells whether the node's score is at least `beta`.
+    ///
+    /// The score is at least the answer if the answer is, and at most the answer if not.
+    pub(crate) fn at_least(&mut self, node: SearchNode, beta: i32) -> i32 {
+        dispatch_recursive(self, (node, beta))
+    }
 
     #[inline(always)]
-    fn expand<W: InstructionSet>(
+    fn expand(
         &mut self,
-        width: W,
+        recurse: impl Recurse,
         node: SearchNode,
         moves: u64,
         winning_cells: u64,
@@ -179,7 +182,7 @@ impl NullWindowSearch<'_> {
             return bound;
         }
         let nodes = self.nodes;
-        let best = self.best_child(width, node, children.sorted(), beta, &mut bounds);
+        let best = self.best_child(recurse, node, children.sorted(), beta, &mut bounds);
         bounds.best = order::turned(bounds.best, mirrored);
         self.tables.of(node.stones).put(slot, bounds, self.nodes - nodes);
         best
@@ -213,9 +216,9 @@ impl NullWindowSearch<'_> {
 
     /// Searches the children in turn until one is good enough, and tightens the bounds.
     #[inline(always)]
-    fn best_child<W: InstructionSet>(
+    fn best_child(
         &mut self,
-        width: W,
+        recurse: impl Recurse,
         node: SearchNode,
         children: &[Child],
         beta: i32,
@@ -227,9 +230,9 @@ impl NullWindowSearch<'_> {
         for child in children {
             let next = node.after(child.stone);
             let score = if child.reply == 0 || into_book {
-                -width.descend(self, next, 1 - beta)
+                -recurse.call(self, (next, 1 - beta))
             } else {
-                width.descend(self, next.after(child.reply), beta)
+                recurse.call(self, (next.after(child.reply), beta))
             };
             if score > best {
                 best = score;

@@ -1,10 +1,10 @@
 //! How Connect Four is written and drawn.
 
-use super::{Connect4, State, View};
+use super::{Connect4, Connect4View, State};
 use ludens_core::scene::{Piece, SceneCell, Shape};
 use ludens_core::{Chosen, Game, Invalid, Move, Notation, Played, Player, Scene, Setting, Turn};
 
-/// Cells and guards have to fit one machine word.
+/// Cells and guards must fit into one 64-bit word.
 const MOST_BITS: usize = 64;
 
 impl Notation for Connect4 {
@@ -32,7 +32,11 @@ impl Notation for Connect4 {
                 "a line of {line} does not fit {columns} columns and {rows} rows"
             )));
         }
-        let view = if chosen.choice("cells") == "reach" { View::Reach } else { View::Plain };
+        let view = if chosen.choice("cells") == "reach" {
+            Connect4View::Reach
+        } else {
+            Connect4View::Plain
+        };
         Ok(Connect4::new(columns, rows, line, view))
     }
 

@@ -1,10 +1,10 @@
-//! Tiles of every size: those from 65536 on take a fifth bit.
+//! Moves with tiles of any size: those from 65536 on take a fifth bit.
 
 use super::rows::slide;
 use super::{CELLS, DOWN, RIGHT, SIDE, State, UP};
 
 impl State {
-    /// Moves the tiles and tells the sum of the merged ones, whatever their size.
+    /// Slides tiles of any size and returns the sum of the merged tiles.
     #[cold]
     pub(super) fn slide_large(&mut self, direction: u32) -> u32 {
         let mut gained = 0;
@@ -22,8 +22,7 @@ impl State {
         gained
     }
 
-    /// The low and the high bits of the board after each move, and what it gains, whatever the size
-    /// of the tiles.
+    /// For each move, the low and the high bits of the board and the reward, with tiles of any size.
     #[cold]
     pub(super) fn slide_all_large(&self) -> ([(u64, u32); 4], [u16; 4]) {
         let (mut all, mut highs) = ([(0, 0); 4], [0; 4]);

@@ -1,28 +1,29 @@
-//! What becomes of a row, for all rows.
+//! A table of all rows after sliding.
 
 use super::{DOWN, LEFT, RIGHT, SIDE, UP, transposed};
 use std::sync::LazyLock;
 
-/// For each row of four exponents, what becomes of it on either side.
+/// For each row of four exponents, the row after sliding to either side.
 #[derive(Debug)]
 pub(super) struct Rows {
     rows: Box<[Both; ROWS]>,
 }
 
-/// A row after sliding to the left and to the right. Together, because both are asked for: eight
-/// bytes, so that the rows of usual games stay in the fastest cache.
+/// A row after sliding to the left and to the right.
+///
+/// Callers need both. Eight bytes keep the rows of typical games in the L1 cache.
 #[derive(Copy, Clone, Debug, Default)]
 struct Both {
     left: Slid,
     right: Slid,
 }
 
-/// A row after sliding, and what is gained.
+/// A row after sliding, and the reward.
 #[derive(Copy, Clone, Debug, Default)]
 struct Slid {
-    /// Wrong where a merged tile has the exponent 16: told by its gain of 2^16 or more.
+    /// Wrong if a merged tile has the exponent 16, which shows in a reward of 2^16 or more.
     after: u16,
-    /// A quarter of the gain: every merged tile is at least a 4.
+    /// A quarter of the reward: every merged tile is at least a 4.
     quarter: u16,
 }
 
@@ -43,8 +44,10 @@ impl Rows {
         &SHARED
     }
 
-    /// The board after sliding, and the sum of the merged tiles. If that is 2^16 or more, a tile
-    /// may have been merged that does not fit into four bits, and the board is meaningless.
+    /// The board after sliding, and the sum of the merged tiles.
+    ///
+    /// If the sum is 2^16 or more, a merged tile may not fit into four bits, and the board is
+    /// meaningless.
     #[inline]
     pub(super) fn slide(&self, board: u64, direction: u32) -> (u64, u32) {
         let across = |(after, gained): (u64, u32)| (transposed(after), gained);
@@ -77,8 +80,9 @@ impl Rows {
         (after, 4 * quarters)
     }
 
-    /// The board after sliding all rows to the left, and to the right: both sides of a row in one
-    /// word.
+    /// The board after sliding all rows to the left, and to the right.
+    ///
+    /// One word holds both sides of a row.
     #[inline(always)]
     fn slide_both(&self, board: u64) -> [(u64, u32); 2] {
         let rows =
@@ -96,8 +100,7 @@ impl Rows {
 }
 
 impl Both {
-    /// The row to the left, what it gained, the row to the right and what that gained, the first
-    /// lowest.
+    /// The row to the left, its reward, the row to the right, its reward, lowest first.
     #[inline]
     fn word(self) -> u64 {
         let word = |slid: Slid| u64::from(slid.after) | u64::from(slid.quarter) << 16;
@@ -105,9 +108,9 @@ impl Both {
     }
 }
 
-/// Slides towards the first cell. Each tile merges at most once, with the next alike.
+/// Slides towards the first cell and returns the sum of the merged tiles.
 ///
-/// Tells the sum of the merged tiles.
+/// Each tile merges at most once, with the next equal tile.
 pub(super) fn slide(row: [u8; SIDE]) -> ([u8; SIDE], u32) {
     let (mut after, mut len, mut gained, mut whole) = ([0; SIDE], 0, 0, false);
     for exponent in row.into_iter().filter(|&exponent| exponent > 0) {

@@ -1,4 +1,4 @@
-//! Which stones are joined to an edge, kept up stone by stone.
+//! The stones connected to an edge, updated stone by stone.
 
 use crate::bits::CountedBits;
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
@@ -132,7 +132,7 @@ pub(super) struct Chains<C> {
     not_right: C,
     /// Where each player's chains begin: the top row, the left column.
     first: [C; 2],
-    /// Where they are to arrive: the bottom row, the right column.
+    /// Where they must arrive: the bottom row, the right column.
     last: [C; 2],
 }
 
@@ -160,10 +160,11 @@ impl<C: Cells> Chains<C> {
         left | right | left << self.size | right >> self.size
     }
 
-    /// Joins the new stone on `cell`, if it touches the first edge or a joined stone, and all
-    /// that come with it. Tells whether they reach the last edge.
+    /// Adds a stone to the connected set and returns whether the set reaches the last edge.
     ///
-    /// Every stone joins once, so that a whole game costs no more than one search of the board.
+    /// The stone on `cell` joins if it touches the first edge or a connected stone; stones that touch
+    /// it join with it. Every stone joins once, so a whole game costs no more than one search of the
+    /// board.
     #[inline]
     pub(super) fn extend(&self, player: usize, cell: usize, stones: C, joined: &mut C) -> bool {
         let stone = C::bit(cell);
@@ -183,7 +184,7 @@ impl<C: Cells> Chains<C> {
         *joined & self.last[player] != C::default()
     }
 
-    /// The stones joined to the first edge, found from nothing; and whether they reach the last.
+    /// The stones connected to the first edge, from scratch, and whether they reach the last.
     pub(super) fn search(&self, player: usize, stones: C) -> (C, bool) {
         let mut joined = C::default();
         let won = self.join(player, self.first[player] & stones, stones, &mut joined);

@@ -1,6 +1,6 @@
-//! Runs of discs on a board of bits, found for all cells at once by filling.
+//! Runs of discs on a bitboard, found for all cells at once by Kogge-Stone fills.
 //!
-//! The fills double their reach at each step (Kogge and Stone's parallel prefix).
+//! Each step of a fill doubles its reach (parallel prefix).
 
 /// All cells.
 const fn board<const SIZE: u32>() -> u64 {
@@ -18,7 +18,7 @@ const fn inner_columns<const SIZE: u32>() -> u64 {
     columns
 }
 
-/// The four axes: how many bits further the next cell is, and which of `other` a run may cross.
+/// The four axes: the step to the next cell in bits, and the cells a run may cross.
 #[inline]
 fn axes<const SIZE: u32>(other: u64) -> [(u32, u64); 4] {
     let inner = other & const { inner_columns::<SIZE>() };

@@ -1,6 +1,6 @@
 //! How Othello is written and drawn.
 
-use super::{Othello, Reward, State, View};
+use super::{Othello, OthelloView, Reward, State};
 use ludens_core::scene::{Piece, SceneCell, Shape, letter};
 use ludens_core::{Chosen, Game, Invalid, Move, Notation, Played, Player, Scene, Setting, Turn};
 
@@ -29,7 +29,11 @@ impl Notation for Othello {
     ];
 
     fn configure(chosen: &Chosen) -> Result<Othello, Invalid> {
-        let view = if chosen.choice("cells") == "playable" { View::Playable } else { View::Plain };
+        let view = if chosen.choice("cells") == "playable" {
+            OthelloView::Playable
+        } else {
+            OthelloView::Plain
+        };
         let reward =
             if chosen.choice("reward") == "discs" { Reward::Discs } else { Reward::Outcome };
         let size = chosen.choice("size").parse().expect("all choices are numbers");

@@ -26,8 +26,8 @@ impl PreparedRun {
     }
 
     /// The training.
-    pub fn training(&self) -> &dyn Training {
-        &*self.training
+    pub fn training(&mut self) -> &mut dyn Training {
+        &mut *self.training
     }
 
     /// The size of the learned value.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::read_metrics;
 use crate::{EvaluationPlan, Layers};
 use std::cell::Cell;
 use std::path::PathBuf;

@@ -1,6 +1,5 @@
 //! A number, or how it changes over the run.
 
-use crate::{Schedule, Shape};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -38,17 +37,21 @@ pub enum ShapeName {
 }
 
 impl Number {
-    /// The number in `episode` of `episodes`.
+    /// The number in `episode` of `episodes`, counted from zero. After the last it stays.
     pub fn at(&self, episode: u64, episodes: u64) -> f32 {
         match *self {
             Number::Constant(number) => number,
             Number::Changing { from, to, shape, at } => {
-                let shape = match shape {
-                    ShapeName::Linear => Shape::Linear,
-                    ShapeName::Exponential => Shape::Exponential,
-                    ShapeName::Step => Shape::Step { at },
+                let last = episodes.saturating_sub(1).max(1);
+                let progress = (episode as f64 / last as f64).min(1.0);
+                let (from, to) = (f64::from(from), f64::from(to));
+                let number = match shape {
+                    ShapeName::Linear => from + (to - from) * progress,
+                    ShapeName::Exponential => from * (to / from).powf(progress),
+                    ShapeName::Step if progress < f64::from(at) => from,
+                    ShapeName::Step => to,
                 };
-                Schedule { from, to, shape }.at(episode, episodes)
+                number as f32
             }
         }
     }
@@ -125,5 +128,32 @@ impl JsonSchema for Number {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let changing = generator.subschema_for::<Written>();
         json_schema!({ "anyOf": [{ "type": "number" }, changing] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changing(shape: ShapeName, at: f32) -> Number {
+        Number::Changing { from: 0.8, to: 0.2, shape, at }
+    }
+
+    #[test]
+    fn numbers_start_and_end_where_they_say() {
+        for shape in [ShapeName::Linear, ShapeName::Exponential, ShapeName::Step] {
+            let number = changing(shape, 0.5);
+            assert_eq!((number.at(0, 11), number.at(10, 11)), (0.8, 0.2), "{shape:?}");
+            assert_eq!(number.at(99, 11), 0.2);
+        }
+    }
+
+    #[test]
+    fn halfway_depends_on_the_shape() {
+        let at = |shape| changing(shape, 0.6).at(5, 11);
+        assert!((at(ShapeName::Linear) - 0.5).abs() < 1e-6);
+        assert!((at(ShapeName::Exponential) - 0.4).abs() < 1e-6);
+        assert_eq!((at(ShapeName::Step), changing(ShapeName::Step, 0.5).at(5, 11)), (0.8, 0.2));
+        assert_eq!(Number::Constant(0.3).at(0, 1), 0.3);
     }
 }

@@ -37,6 +37,28 @@ impl ValueConfig {
         }
     }
 
+    /// The output function.
+    pub fn output(&self) -> OutputName {
+        match self {
+            ValueConfig::Ntuple(ntuple) => ntuple.output,
+            ValueConfig::Linear(linear) => linear.output,
+            ValueConfig::Mlp(mlp) => mlp.output,
+            ValueConfig::Rbf(rbf) => rbf.output,
+            ValueConfig::Table(table) => table.output,
+        }
+    }
+
+    /// Whose weights a player uses.
+    pub fn players(&self) -> PlayersName {
+        match self {
+            ValueConfig::Ntuple(ntuple) => ntuple.players,
+            ValueConfig::Linear(linear) => linear.players,
+            ValueConfig::Mlp(mlp) => mlp.players,
+            ValueConfig::Rbf(rbf) => rbf.players,
+            ValueConfig::Table(table) => table.players,
+        }
+    }
+
     /// Whether all weights are zero at first.
     pub fn starts_at_zero(&self) -> bool {
         let zero = |init: &InitConfig| init.low == 0.0 && init.high == 0.0;
@@ -72,7 +94,8 @@ pub struct NTupleConfig {
     /// Whether symmetric boards share weights.
     pub symmetries: bool,
     /// Whether a weight moves for each symmetric image that uses it, instead of once.
-    pub move_repeats: bool,
+    #[serde(alias = "move-repeats")]
+    pub count_duplicate_features: bool,
 }
 
 impl Default for NTupleConfig {
@@ -86,7 +109,7 @@ impl Default for NTupleConfig {
             init: InitConfig::default(),
             players: PlayersName::Each,
             symmetries: true,
-            move_repeats: false,
+            count_duplicate_features: false,
         }
     }
 }

@@ -5,14 +5,16 @@ use crate::errors::Invalid as Mistake;
 use crate::work::throw;
 use ludens_core::scene::{Piece, SceneCell, Shape};
 use ludens_core::{
-    CellBoard, CellLayout, Chosen, Event, FeatureSet, Invalid, Move, Notation, Played, Player,
-    Scene, Setting,
+    Bitboards, CellBoard, CellLayout, Chosen, Event, FeatureSet, Invalid, Move, Notation, Played,
+    Player, Scene, Setting,
 };
 use pyo3::prelude::*;
 
 /// Piece colours that colour-blind readers can distinguish (Okabe and Ito 2008).
 const COLORS: [&str; 7] =
     ["#d55e00", "#0072b2", "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#f0e442"];
+
+impl Bitboards for PythonGame {}
 
 impl CellBoard for PythonGame {
     fn layout(&self) -> CellLayout {

@@ -1,7 +1,7 @@
 //! Agents that play one specific game.
 
 use super::{AgentTable, OpenResult};
-use ludens_core::{Agent, CellBoard, Chosen, Game, Invalid, Notation};
+use ludens_core::{Agent, CellBoard, Chosen, Game, Invalid, Notation, TrainableGame};
 use ludens_experts::connect4::{Style, default_cache};
 use ludens_experts::{BENCH, Exhaustive, HEUR, Multiples, NimSum, PerfectConnect4, Positional};
 use ludens_games::{Connect4, Nim, Nimm3, Othello, TicTacToe};
@@ -10,15 +10,18 @@ use std::any::Any;
 /// The maximum number of states of a three-player game that exhaustive search visits.
 const MOST_STATES: usize = 1_000_000;
 
-pub(super) fn bench<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn bench<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     positional(table, &BENCH)
 }
 
-pub(super) fn heur<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn heur<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     positional(table, &HEUR)
 }
 
-pub(super) fn perfect<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn perfect<G: TrainableGame>(
+    chosen: &Chosen,
+    table: &AgentTable<'_, G>,
+) -> OpenResult<G> {
     let style = match chosen.choice("style") {
         "ab" => Style::Ab,
         "thill" => Style::Thill,
@@ -35,19 +38,19 @@ pub(super) fn perfect<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -
     })
 }
 
-pub(super) fn ab<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn ab<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     solver(table, Style::Ab)
 }
 
-pub(super) fn ab_dl<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn ab_dl<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     solver(table, Style::AbDl)
 }
 
-pub(super) fn thill<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn thill<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     solver(table, Style::Thill)
 }
 
-fn solver<G: Notation>(table: &AgentTable<'_, G>, style: Style) -> OpenResult<G> {
+fn solver<G: TrainableGame>(table: &AgentTable<'_, G>, style: Style) -> OpenResult<G> {
     let opened = known(table.game, |game| connect4(game, style));
     opened.unwrap_or_else(|| Err(Invalid(format!("it plays connect4, not {}", G::NAME))))
 }
@@ -71,7 +74,7 @@ fn nim(game: &Nim) -> OpenResult<Nim> {
     Ok(Box::new(Exhaustive::new(game)))
 }
 
-fn positional<G: Notation>(
+fn positional<G: TrainableGame>(
     table: &AgentTable<'_, G>,
     weights: &'static [i16; 64],
 ) -> OpenResult<G> {
@@ -80,7 +83,7 @@ fn positional<G: Notation>(
 }
 
 /// The agent that `make` makes if `game` is a game of the type it knows.
-fn known<G: Notation, H: Notation>(
+fn known<G: TrainableGame, H: TrainableGame>(
     game: &G,
     make: impl FnOnce(&H) -> OpenResult<H>,
 ) -> Option<OpenResult<G>> {

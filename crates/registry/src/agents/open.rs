@@ -1,7 +1,7 @@
 //! One constructor per agent, from its settings.
 
 use super::{AgentTable, OpenResult};
-use ludens_core::{Chosen, Invalid, Notation, Params, RandomAgent, ValueFunction};
+use ludens_core::{Chosen, Invalid, Params, RandomAgent, TrainableGame, ValueFunction};
 use ludens_search::{
     AlphaBeta, Decay, EndgameRandom, FinalMoveRule, Greedy, Gtp, GtpSettings, Level, MaxN, Mcts,
     MctsSettings, SearchLimits,
@@ -11,7 +11,10 @@ use std::time::Duration;
 /// Deeper than any game lasts that can be searched.
 const NO_END: u32 = 1000;
 
-pub(super) fn alphabeta<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn alphabeta<G: TrainableGame>(
+    chosen: &Chosen,
+    table: &AgentTable<'_, G>,
+) -> OpenResult<G> {
     if table.game.has_chance() {
         let what = format!("alphabeta plays games without chance; chance acts in {}", G::NAME);
         return Err(Invalid(format!("{what}; expectimax looks ahead there")));
@@ -27,42 +30,51 @@ pub(super) fn alphabeta<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>)
     Ok(Box::new(AlphaBeta::new(SearchLimits { depth, time }, maybe_value(chosen, table)?)))
 }
 
-pub(super) fn decay<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn decay<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     Ok(Box::new(Decay::new(chosen.number("p") as f32, nested(chosen, table)?)))
 }
 
-pub(super) fn endgame_random<G: Notation>(_: &Chosen, _: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn endgame_random<G: TrainableGame>(_: &Chosen, _: &AgentTable<'_, G>) -> OpenResult<G> {
     Ok(Box::new(EndgameRandom::default()))
 }
 
-pub(super) fn epsilon<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn epsilon<G: TrainableGame>(
+    chosen: &Chosen,
+    table: &AgentTable<'_, G>,
+) -> OpenResult<G> {
     Ok(Box::new(Decay::new(chosen.number("epsilon") as f32, nested(chosen, table)?)))
 }
 
-pub(super) fn expectimax<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn expectimax<G: TrainableGame>(
+    chosen: &Chosen,
+    table: &AgentTable<'_, G>,
+) -> OpenResult<G> {
     Ok(Box::new(MaxN::new(chosen.count("depth") as u32, maybe_value(chosen, table)?)))
 }
 
-pub(super) fn greedy<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn greedy<G: TrainableGame>(
+    chosen: &Chosen,
+    table: &AgentTable<'_, G>,
+) -> OpenResult<G> {
     let value = maybe_value(chosen, table)?.ok_or_else(|| {
         Invalid("greedy: expected a file, such as greedy:value=runs/a/value.safetensors".into())
     })?;
     Ok(Box::new(Greedy::new(value)))
 }
 
-pub(super) fn gtp<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn gtp<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let timeout = Duration::from_secs_f64(chosen.number("timeout"));
     let command = chosen.text("command").unwrap_or_default().to_owned();
     let engine = Gtp::start(GtpSettings { command, timeout }, table.game);
     Ok(Box::new(engine.map_err(|e| e.about("gtp"))?))
 }
 
-pub(super) fn human<G: Notation>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn human<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let seat = table.hooks.human.ok_or_else(|| Invalid("a human plays in `ludens play`".into()))?;
     Ok(seat())
 }
 
-pub(super) fn level<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn level<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let agent = nested(chosen, table)?;
     let text = chosen.text("agent").unwrap_or_default();
     if !reports_move_values(text) {
@@ -72,7 +84,7 @@ pub(super) fn level<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> 
     Ok(Box::new(Level::new(chosen.number("strength") as f32, agent)))
 }
 
-pub(super) fn maxn<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn maxn<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     if table.game.has_chance() {
         let what = format!("maxn plays games without chance; chance acts in {}", G::NAME);
         return Err(Invalid(format!("{what}; expectimax looks ahead there")));
@@ -80,7 +92,7 @@ pub(super) fn maxn<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> O
     expectimax(chosen, table)
 }
 
-pub(super) fn mcts<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn mcts<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let value = maybe_value(chosen, table)?;
     let time = chosen.maybe_number("time").map(Duration::from_secs_f64);
     let plain = MctsSettings::default();
@@ -103,7 +115,7 @@ pub(super) fn mcts<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> O
     Ok(Box::new(Mcts::new(settings, value)))
 }
 
-pub(super) fn random<G: Notation>(_: &Chosen, _: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn random<G: TrainableGame>(_: &Chosen, _: &AgentTable<'_, G>) -> OpenResult<G> {
     Ok(Box::new(RandomAgent::default()))
 }
 
@@ -116,7 +128,7 @@ fn reports_move_values(text: &str) -> bool {
     }
 }
 
-fn nested<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+fn nested<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     let name = chosen.name();
     let text = chosen.text("agent").ok_or_else(|| {
         Invalid(format!("{name}: expected agent=..., such as {name}:agent=random"))
@@ -124,7 +136,7 @@ fn nested<G: Notation>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult
     table.open(text).map_err(|e| e.about(name))
 }
 
-fn maybe_value<G: Notation>(
+fn maybe_value<G: TrainableGame>(
     chosen: &Chosen,
     table: &AgentTable<'_, G>,
 ) -> Result<Option<Box<dyn ValueFunction<G>>>, Invalid> {

@@ -1,11 +1,10 @@
 //! Learned values in files, for agents.
 
-use super::store::{MEMORY_LAYOUT_VERSION, fill, plain_value};
+use super::store::{fill, plain_value};
 use super::stored_config;
 use crate::ValueFile;
-use ludens_core::{Game, Invalid, Move, Notation, Params, Rewards, ValueFunction};
+use ludens_core::{Game, Invalid, Move, Params, Rewards, TrainableGame, ValueFunction};
 use ludens_learn::{Config, Value};
-use ludens_values::ntuple::GAP;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -19,7 +18,7 @@ use std::time::SystemTime;
 /// # Errors
 ///
 /// If the file cannot be read, is damaged, or was learned in another game.
-pub(crate) fn open_value<G: Notation>(
+pub(crate) fn open_value<G: TrainableGame>(
     game: &G,
     path: &str,
 ) -> Result<Box<dyn ValueFunction<G>>, Invalid> {
@@ -28,7 +27,7 @@ pub(crate) fn open_value<G: Notation>(
 }
 
 /// The same with its configuration, as all who play by it share it.
-pub(crate) fn open_shared<G: Notation>(
+pub(crate) fn open_shared<G: TrainableGame>(
     game: &G,
     path: &str,
 ) -> Result<(Arc<Value<G>>, Config), Invalid> {
@@ -51,20 +50,17 @@ pub(crate) fn open_shared<G: Notation>(
     Ok((all, stored_config(&file)?))
 }
 
-fn read<G: Notation>(game: &G, file: &mut ValueFile) -> Result<Value<G>, Invalid> {
+fn read<G: TrainableGame>(game: &G, file: &mut ValueFile) -> Result<Value<G>, Invalid> {
     let config = stored_config(file)?;
-    // A file cannot ask for more room than it fills, and for the gaps between tables that older ones
-    // do not have. The smallest of these has four weights.
-    let gaps = if file.number("version")? < MEMORY_LAYOUT_VERSION { GAP / 4 } else { 0 };
-    let filled = file.shape("weights").unwrap_or_default().iter().product::<usize>() as u64;
-    let weights = filled.saturating_mul(1 + gaps);
+    // A file cannot ask for more memory than it fills.
+    let weights = file.shape("weights").unwrap_or_default().iter().product::<usize>() as u64;
     let mut value = plain_value(game, &config, file.number("seed")?, weights)?;
     fill(game, &mut value, file)?;
     Ok(value)
 }
 
 /// Whether `spec` opens a game with the same board, moves and players.
-fn is_same_game<G: Notation>(game: &G, spec: &str) -> bool {
+fn is_same_game<G: TrainableGame>(game: &G, spec: &str) -> bool {
     let parsed: Option<Params> = spec.parse().ok().filter(|p: &Params| p.name == G::NAME);
     let chosen = parsed.and_then(|params| params.check(G::SETTINGS).ok());
     let other = chosen.and_then(|chosen| G::configure(&chosen).ok());
@@ -81,7 +77,7 @@ struct SharedValue<G: Game> {
     _all: Arc<Value<G>>,
 }
 
-impl<G: Notation> ValueFunction<G> for SharedValue<G> {
+impl<G: TrainableGame> ValueFunction<G> for SharedValue<G> {
     fn values(&mut self, game: &G, state: &G::State) -> Rewards {
         self.value.values(game, state)
     }

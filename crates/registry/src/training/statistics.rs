@@ -1,8 +1,8 @@
 //! Statistics of training.
 
+use ludens_approx::Network;
 use ludens_core::{MAX_PLAYERS, PerPlayer, Player};
 use ludens_learn::{Episode, Errors};
-use ludens_values::Net;
 
 /// Statistics of a number of episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,16 +101,16 @@ pub struct ValueSize {
 }
 
 impl ValueSize {
-    pub(super) fn of(net: &dyn Net, starts_at_zero: bool) -> ValueSize {
-        let tensors = net.tensors();
+    pub(super) fn of(network: &dyn Network, weight_sets: usize, starts_at_zero: bool) -> ValueSize {
+        let tensors = network.tensors();
         let weights = tensors.iter().find(|tensor| tensor.name == "weights");
-        let weights = weights.map_or(&[][..], |tensor| &tensor.data);
+        let weights = weights.map_or(&[][..], |tensor| tensor.data);
         let touched = || weights.iter().filter(|weight| **weight != 0.0).count() as u64;
         ValueSize {
-            banks: net.banks(),
+            banks: weight_sets,
             weights: weights.len() as u64,
             touched: starts_at_zero.then(touched),
-            bytes: tensors.iter().map(|tensor| size_of_val(&*tensor.data) as u64).sum(),
+            bytes: tensors.iter().map(|tensor| size_of_val(tensor.data) as u64).sum(),
         }
     }
 }

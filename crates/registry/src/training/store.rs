@@ -2,20 +2,19 @@
 
 use super::{Statistics, stored_config};
 use crate::{Content, TensorData, ValueFile};
-use ludens_core::{Invalid, Notation, Player};
+use ludens_core::{Invalid, Player, TrainableGame};
 use ludens_learn::config::{Config, StepConfig};
-use ludens_learn::{Reader, Trainer, Value, build_value};
-use ludens_values::Net;
+use ludens_learn::{Encoder, Trainer, Value, build_value};
 
 /// The tensor that holds the states of a table, one per line, each after its player.
 const STATES: &str = "states";
 /// The tensor that holds the statistics since they were last taken.
 const STATISTICS: &str = "statistics";
 /// The first version of files that keep the weights of packed boards as they lie in memory.
-pub(super) const MEMORY_LAYOUT_VERSION: u64 = 2;
+const MEMORY_LAYOUT_VERSION: u64 = 2;
 
 /// The content of a checkpoint.
-pub(super) fn content<'a, G: Notation>(
+pub(super) fn content<'a, G: TrainableGame>(
     spec: &str,
     seed: u64,
     statistics: &Statistics,
@@ -37,15 +36,15 @@ pub(super) fn content<'a, G: Notation>(
     let numbers = statistics.to_numbers();
     let data = TensorData::ExactNumbers(numbers.clone());
     content.tensors.insert(STATISTICS.into(), (vec![numbers.len()], data));
-    for tensor in trainer.value().net.tensors() {
-        let data = TensorData::Numbers(tensor.data);
+    for tensor in trainer.value().network.tensors() {
+        let data = TensorData::Numbers(tensor.data.into());
         content.tensors.insert(tensor.name.into(), (tensor.shape, data));
     }
     content
 }
 
 /// Puts what a file holds into a run at its beginning.
-pub(super) fn load<G: Notation>(
+pub(super) fn load<G: TrainableGame>(
     spec: &str,
     seed: u64,
     trainer: &mut Trainer<G>,
@@ -74,44 +73,32 @@ pub(super) fn load<G: Notation>(
     Ok(statistics)
 }
 
-/// Reads weights, and whatever else the net has learned, into a value made for them.
-pub(super) fn fill<G: Notation>(
+/// Reads weights and step-size memory into a value made for them.
+pub(super) fn fill<G: TrainableGame>(
     game: &G,
     value: &mut Value<G>,
     file: &mut ValueFile,
 ) -> Result<(), Invalid> {
-    if let Reader::States { .. } = value.reader {
+    if file.number("version")? < MEMORY_LAYOUT_VERSION && game.packing().is_some() {
+        return Err(Invalid("an older version wrote it with another order of weights".into())
+            .about(file.path().display()));
+    }
+    if let Encoder::States { .. } = value.encoder {
         let states = file.bytes(STATES)?;
-        read_states(game, &mut value.reader, &states)
+        read_states(game, &mut value.encoder, &states)
             .map_err(|e| e.about(format_args!("{}: its states", file.path().display())))?;
         let weights = file.shape("weights").unwrap_or_default().iter().product::<usize>();
-        let net = value.net_mut();
-        net.grow(weights / net.banks());
+        let weight_sets = value.spec.num_weight_sets(game.num_players());
+        value.network_mut().grow(weights / weight_sets);
     }
-    if file.number("version")? < MEMORY_LAYOUT_VERSION {
-        return fill_legacy(value.net_mut(), file);
-    }
-    for tensor in value.net_mut().tensors_mut() {
+    for tensor in value.network_mut().tensors_mut() {
         file.read(tensor.name, &tensor.shape, tensor.data)?;
     }
     Ok(())
 }
 
-/// Reads what an older version wrote.
-fn fill_legacy(net: &mut dyn Net, file: &mut ValueFile) -> Result<(), Invalid> {
-    let names: Vec<_> = net.tensors().iter().map(|tensor| tensor.name).collect();
-    for name in names {
-        let numbers = file.numbers(name)?;
-        net.load_counted(name, &numbers).map_err(|expected| {
-            Invalid(format!("{name} has {} numbers, expected {expected}", numbers.len()))
-                .about(file.path().display())
-        })?;
-    }
-    Ok(())
-}
-
 /// A value for playing only, with at most `most` weights and without step-size state.
-pub(super) fn plain_value<G: Notation>(
+pub(super) fn plain_value<G: TrainableGame>(
     game: &G,
     config: &Config,
     seed: u64,
@@ -124,38 +111,44 @@ pub(super) fn plain_value<G: Notation>(
 }
 
 /// A copy of what a run has learned, for playing.
-pub(super) fn copy<G: Notation>(trainer: &mut Trainer<G>, seed: u64) -> Result<Value<G>, Invalid> {
+pub(super) fn copy<G: TrainableGame>(
+    trainer: &mut Trainer<G>,
+    seed: u64,
+) -> Result<Value<G>, Invalid> {
     let (game, config) = (trainer.game().clone(), trainer.config().clone());
     let learned = trainer.value();
-    let weights = (learned.net.bank_size() * learned.net.banks()) as u64;
-    let mut copy = plain_value(&game, &config, seed, weights)?;
-    copy.reader = learned.reader.clone();
-    let bank_size = learned.net.bank_size();
-    let net = copy.net_mut();
-    net.grow(bank_size);
-    let tensors = learned.net.tensors();
-    for to in net.tensors_mut() {
+    let tensors = learned.network.tensors();
+    let weights = tensors[0].data.len();
+    let mut copy = plain_value(&game, &config, seed, weights as u64)?;
+    copy.encoder = learned.encoder.clone();
+    let weight_sets = copy.spec.num_weight_sets(game.num_players());
+    let network = copy.network_mut();
+    network.grow(weights / weight_sets);
+    for to in network.tensors_mut() {
         let from = tensors.iter().find(|from| from.name == to.name);
-        let from = from.expect("every net of a kind has the same weights");
-        to.data.copy_from_slice(&from.data);
+        to.data.copy_from_slice(from.expect("networks of one kind have the same weights").data);
     }
     Ok(copy)
 }
 
 /// The states of a table in the order of their numbers; nothing from other values.
-fn states_text<G: Notation>(trainer: &mut Trainer<G>) -> Option<String> {
+fn states_text<G: TrainableGame>(trainer: &mut Trainer<G>) -> Option<String> {
     let game = trainer.game().clone();
-    let Reader::States { numbers } = &trainer.value().reader else { return None };
-    let mut states: Vec<_> = numbers.iter().collect();
-    states.sort_by_key(|(_, number)| **number);
+    let Encoder::States { rows } = &trainer.value().encoder else { return None };
+    let mut states: Vec<_> = rows.iter().collect();
+    states.sort_by_key(|(_, row)| **row);
     let line = |((state, pov), _): &(&(G::State, Player), &u32)| {
         format!("{}\t{}\n", pov.0, game.state_text(state))
     };
     Some(states.iter().map(line).collect())
 }
 
-fn read_states<G: Notation>(game: &G, reader: &mut Reader<G>, bytes: &[u8]) -> Result<(), Invalid> {
-    let Reader::States { numbers } = reader else { return Ok(()) };
+fn read_states<G: TrainableGame>(
+    game: &G,
+    encoder: &mut Encoder<G>,
+    bytes: &[u8],
+) -> Result<(), Invalid> {
+    let Encoder::States { rows } = encoder else { return Ok(()) };
     let text = std::str::from_utf8(bytes).map_err(|e| Invalid(e.to_string()))?;
     for (number, line) in text.lines().enumerate() {
         let about = |e: Invalid| e.about(format_args!("line {}", number + 1));
@@ -164,7 +157,7 @@ fn read_states<G: Notation>(game: &G, reader: &mut Reader<G>, bytes: &[u8]) -> R
             .and_then(|(pov, state)| Some((Player(pov.parse().ok()?), state)))
             .filter(|(pov, _)| pov.index() < game.num_players())
             .ok_or_else(|| about(Invalid(format!("{line:?} is no player and state"))))?;
-        numbers.insert((game.parse_state(state).map_err(about)?, pov), number as u32);
+        rows.insert((game.parse_state(state).map_err(about)?, pov), number as u32);
     }
     Ok(())
 }

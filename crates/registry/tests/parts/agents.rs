@@ -1,6 +1,6 @@
 //! Agents by name.
 
-use ludens_core::{Agent, Invalid, Notation, Params, ValueFunction};
+use ludens_core::{Agent, Invalid, Params, TrainableGame, ValueFunction};
 use ludens_core::{Game, Move, Rewards, Rng};
 use ludens_games::TicTacToe;
 use ludens_games::{Nim, RandomWalk};
@@ -101,7 +101,7 @@ fn an_engine_that_cannot_be_started_is_refused() {
     assert!(message("gtp").starts_with("gtp: expected command="));
 }
 
-fn refusal<G: Notation>(agent: &str, game: &str) -> String {
+fn refusal<G: TrainableGame>(agent: &str, game: &str) -> String {
     let chosen = game.parse::<Params>().unwrap().check(G::SETTINGS).unwrap();
     let game = G::configure(&chosen).unwrap();
     open_agent(agent, &game, &Hooks::NONE).err().unwrap().to_string()

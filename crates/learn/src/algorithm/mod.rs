@@ -1,0 +1,146 @@
+//! Learning algorithms, and the interface between them and self-play.
+
+mod action_farl;
+mod after_chance;
+pub(crate) mod lookahead;
+mod monte_carlo;
+mod q;
+mod td;
+mod td_farl;
+mod td_mu;
+
+pub use action_farl::{ActionFarl, ActionFarlSettings, NextAction};
+pub use after_chance::AfterChance;
+pub use monte_carlo::MonteCarlo;
+pub use q::Q;
+pub use td::{Td, TdSettings};
+pub use td_farl::{TdFarl, TdFarlSettings};
+pub use td_mu::TdMu;
+
+use crate::Value;
+use ludens_approx::{Evaluation, Trace};
+use ludens_core::{Game, Move, Player, Rewards};
+
+/// One move, as a learner sees it.
+#[derive(Debug)]
+pub struct Step<'a, S> {
+    /// Who moved.
+    pub player: Player,
+    /// The state in which the player chose.
+    pub before: &'a S,
+    /// The move.
+    pub mv: Move,
+    /// The afterstate, before any chance event.
+    pub after: &'a S,
+    /// The rewards since the step before, this move included.
+    pub rewards: Rewards,
+    /// Whether the move ended the game.
+    pub over: bool,
+    /// Whether the move was exploratory.
+    pub explored: bool,
+    /// Whether the learner itself chose the move.
+    pub own: bool,
+}
+
+/// Learns a value from a stream of moves, its own or another's.
+///
+/// The episode loop chooses moves by the learner's value; a learner only observes. Abilities that
+/// faster loops ask for have no defaults, so that a wrapper must decide about each.
+pub trait Learner<G: Game>: Send {
+    /// A game begins in `state`.
+    fn begin(&mut self, game: &G, state: &G::State);
+
+    /// A move was made.
+    fn observe(&mut self, game: &G, step: &Step<'_, G::State>);
+
+    /// The game is over, by a move or by chance; `rewards` came since the last observed step.
+    fn end(&mut self, game: &G, rewards: Rewards);
+
+    /// What has been learned.
+    fn value(&mut self) -> &mut Value<G>;
+
+    /// The parts that the fused loop updates, if this is TD(lambda) in a game of one player.
+    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>>;
+
+    /// The interface for learning the moves of one player only, if the learner supports it.
+    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>>;
+}
+
+/// What TD-FARL keeps between two moves in a game of one player.
+pub struct OnePlayerTd<'a, G: Game> {
+    /// The value.
+    pub value: &'a mut Value<G>,
+    /// The eligibility trace.
+    pub trace: &'a mut Trace,
+    /// The last afterstate.
+    pub last: &'a mut Box<Evaluation>,
+    /// Whether there is one.
+    pub moved: &'a mut bool,
+    /// The reward since.
+    pub pending: &'a mut f32,
+    /// The last move.
+    pub last_move: &'a mut Option<LastMove>,
+    /// Which exploratory moves are learned from.
+    pub exploration: LearnFromRandom,
+}
+
+/// Learners that can learn the moves of one player in several games that take turns.
+pub trait PerPlayerLearner<G: Game> {
+    /// Learns for `player` only, in `games` games at a time.
+    fn restrict_to(&mut self, player: Player, games: usize);
+
+    /// Goes on with another of the games.
+    fn switch_game(&mut self, game: usize);
+
+    /// Another player made a move.
+    fn observe_opponent(&mut self, report: &MoveReport);
+}
+
+/// What the learners of other players need to know of a move.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct MoveReport {
+    /// Who moved.
+    pub player: Player,
+    /// The rewards since the move before, this one included.
+    pub rewards: Rewards,
+    /// Whether the move ended the game.
+    pub over: bool,
+    /// Whether the move was exploratory.
+    pub explored: bool,
+}
+
+/// The last move of a game so far.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct LastMove {
+    /// Who moved.
+    pub player: Player,
+    /// Whether it ended the game.
+    pub over: bool,
+}
+
+/// Whether the state before an exploratory move is updated.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum LearnFromRandom {
+    /// Never.
+    Never,
+    /// Always.
+    Always,
+    /// Only if the move ended the game.
+    IfOver,
+    /// Only if the move ended the game and its player gained by it.
+    IfWon,
+}
+
+impl LearnFromRandom {
+    /// Whether to learn from this step.
+    #[inline]
+    pub fn allows<S>(self, step: &Step<'_, S>) -> bool {
+        !step.explored
+            || match self {
+                LearnFromRandom::Never => false,
+                LearnFromRandom::Always => true,
+                LearnFromRandom::IfOver => step.over,
+                LearnFromRandom::IfWon => step.over && step.rewards[step.player] > 0.0,
+            }
+    }
+}

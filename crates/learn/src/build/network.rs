@@ -1,0 +1,219 @@
+//! Networks by configuration.
+
+use super::size::{self, WeightCount};
+use crate::config::{
+    ActivationName, Config, CountingName, InitConfig, LossName, NTupleConfig, OutputName,
+    StepConfig, TransferName, TuplesConfig, ValueConfig,
+};
+use crate::{Encoder, ValueKind, ValueSpec};
+use ludens_approx::linear::LinearSettings;
+use ludens_approx::mlp::{Activation, MlpSettings};
+use ludens_approx::ntuple::{
+    DuplicateFeatures, Lookups, NTupleSettings, lines, random_king_walks, random_points,
+    random_walks,
+};
+use ludens_approx::rbf::RbfSettings;
+use ludens_approx::step::{
+    Accumulate, Alap, AlphaBound, Autostep, Constant, Idbd, K1, Loss, Rprop, Tcl, Transfer,
+};
+use ludens_approx::table::TableSettings;
+use ludens_approx::{Init, Network, NetworkSpec, Output, StepRule, build_network};
+use ludens_core::{CellFeatureKind, CellLayout, Invalid, Notation, Rng, TrainableGame};
+use std::collections::HashMap;
+
+/// The network of a configuration, and how it reads states.
+pub(super) fn build<G: TrainableGame>(
+    game: &G,
+    config: &Config,
+    spec: &ValueSpec,
+    seed: u64,
+    max_weights: u64,
+) -> Result<(Box<dyn Network>, Encoder<G>), Invalid> {
+    let weight_sets = spec.num_weight_sets(game.num_players());
+    let alpha = config.learner.alpha.at(0, config.episodes);
+    let output = output(config.value.output());
+    let (network, encoder) = match &config.value {
+        ValueConfig::Ntuple(ntuple) => {
+            let mut layout = game.layout();
+            // A symmetric board calls for the symmetric move, whose weights are other ones.
+            if !ntuple.symmetries || matches!(spec.kind, ValueKind::Action { .. }) {
+                layout.symmetries.truncate(1);
+            }
+            let lookups = Lookups::new(&layout, game.packing(), tuples(&layout, ntuple, seed)?)?;
+            WeightCount::of(lookups.set_size()).times(weight_sets).check(max_weights)?;
+            let init = init(ntuple.init);
+            let duplicates = match ntuple.count_duplicate_features {
+                true => DuplicateFeatures::Each,
+                false => DuplicateFeatures::Once,
+            };
+            let settings = NTupleSettings { weight_sets, output, init, alpha, duplicates };
+            let encoder = Encoder::for_tuples(game, &layout);
+            (NetworkSpec::NTuple(Box::new(lookups), settings), encoder)
+        }
+        ValueConfig::Linear(linear) => {
+            let encoder = feature_encoder(game, &linear.features)?;
+            let (inputs, init, bias) = (encoder.num_inputs(), init(linear.init), linear.bias);
+            let settings = LinearSettings { inputs, bias, weight_sets, output, init, alpha };
+            (NetworkSpec::Linear(settings), encoder)
+        }
+        ValueConfig::Mlp(mlp) => {
+            let encoder = feature_encoder(game, &mlp.features)?;
+            let settings = MlpSettings {
+                inputs: encoder.num_inputs(),
+                hidden: mlp.hidden.clone(),
+                bias: mlp.bias,
+                activation: match mlp.activation {
+                    ActivationName::Sigmoid => Activation::Sigmoid,
+                    ActivationName::Tanh => Activation::Tanh,
+                },
+                output,
+                weight_sets,
+                init: init(mlp.init),
+                alpha,
+                layer_factors: mlp.rates.clone(),
+            };
+            let weights = size::layers(settings.inputs, &mlp.hidden, mlp.bias);
+            weights.times(weight_sets).check(max_weights)?;
+            (NetworkSpec::Mlp(settings), encoder)
+        }
+        ValueConfig::Rbf(rbf) => {
+            let encoder = feature_encoder(game, &rbf.features)?;
+            let settings = RbfSettings {
+                inputs: encoder.num_inputs(),
+                centres: rbf.centres,
+                width: rbf.width,
+                output,
+                weight_sets,
+                centre_init: init(rbf.init),
+                init: Init::Zero,
+                alpha,
+                centre_factor: rbf.centre_share,
+            };
+            let centres = WeightCount::of(settings.inputs + 1).times(rbf.centres);
+            centres.plus(WeightCount::of(1)).times(weight_sets).check(max_weights)?;
+            (NetworkSpec::Rbf(settings), encoder)
+        }
+        ValueConfig::Table(_) => {
+            let settings = TableSettings { weight_sets, output, initial: 0.0, alpha };
+            (NetworkSpec::Table(settings), Encoder::States { rows: HashMap::new() })
+        }
+    };
+    let rng = &mut Rng::derived(seed, "weights", 0);
+    Ok((build_network(network, step_rule(config), rng)?, encoder))
+}
+
+/// The encoder for the feature set of this name.
+fn feature_encoder<G: Notation>(game: &G, name: &str) -> Result<Encoder<G>, Invalid> {
+    if let Some((_, kind)) = CellFeatureKind::NAMED.iter().find(|(known, _)| *known == name) {
+        return Ok(Encoder::cell_inputs(&game.layout(), *kind));
+    }
+    let sets = G::features();
+    match sets.iter().find(|set| set.name == name) {
+        Some(set) => Ok(Encoder::Features { count: (set.len)(game), read: set.read }),
+        None => {
+            let cells = CellFeatureKind::NAMED.iter().map(|(known, _)| *known);
+            let known = cells.chain(sets.iter().map(|set| set.name));
+            Err(Invalid::unknown("feature set", name, known))
+        }
+    }
+}
+
+/// The same configuration with every tuple listed, so that it means the same wherever it is read.
+///
+/// # Errors
+///
+/// If the tuples cannot be drawn.
+pub fn list_tuples<G: Notation>(game: &G, config: &Config, seed: u64) -> Result<Config, Invalid> {
+    let mut listed = config.clone();
+    if let ValueConfig::Ntuple(ntuple) = &mut listed.value {
+        let mut layout = game.layout();
+        if !ntuple.symmetries {
+            layout.symmetries.truncate(1);
+        }
+        ntuple.tuples = TuplesConfig::Listed(tuples(&layout, ntuple, seed)?);
+    }
+    Ok(listed)
+}
+
+fn tuples(layout: &CellLayout, ntuple: &NTupleConfig, seed: u64) -> Result<Vec<Vec<u16>>, Invalid> {
+    let NTupleConfig { count, length, tuple_seed, .. } = *ntuple;
+    let rng = &mut Rng::derived(tuple_seed.unwrap_or(seed), "tuples", 0);
+    match &ntuple.tuples {
+        TuplesConfig::Listed(tuples) => Ok(tuples.clone()),
+        TuplesConfig::Named(name) => match name.as_str() {
+            "walk" => random_walks(layout, count, length, rng),
+            "king-walk" => random_king_walks(layout, count, length, rng),
+            "points" => random_points(layout, count, length, rng),
+            "lines" => lines(layout, length),
+            "board" => Ok(vec![(0..layout.num_cells() as u16).collect()]),
+            _ => tuple_set(layout, name),
+        },
+    }
+}
+
+/// The tuples that the game itself names so.
+fn tuple_set(layout: &CellLayout, name: &str) -> Result<Vec<Vec<u16>>, Invalid> {
+    let sets = &layout.tuple_sets;
+    let found = sets.iter().find(|set| set.name == name).map(|set| set.tuples.clone());
+    found.ok_or_else(|| {
+        let drawn = ["walk", "king-walk", "points", "lines", "board"];
+        let known = drawn.into_iter().chain(sets.iter().map(|set| set.name));
+        Invalid::unknown("set of tuples", name, known)
+    })
+}
+
+/// The step-size rule of a configuration.
+fn step_rule(config: &Config) -> StepRule {
+    match config.step {
+        StepConfig::Constant => StepRule::Constant(Constant),
+        StepConfig::Tcl { transfer, beta, counting, start } => StepRule::Tcl(Tcl {
+            transfer: match transfer {
+                TransferName::Identity => Transfer::Identity,
+                TransferName::Exponential => Transfer::Exponential { beta },
+            },
+            accumulate: match counting {
+                CountingName::Change => Accumulate::RecommendedChange,
+                CountingName::Error => Accumulate::Error,
+            },
+            initial: start,
+        }),
+        StepConfig::Idbd { start, meta, loss } => {
+            let loss = match loss {
+                LossName::Squared => Loss::Squared,
+                LossName::CrossEntropy => Loss::CrossEntropy { max_slope: max_slope(config) },
+            };
+            StepRule::Idbd(Idbd { initial_log_alpha: start, meta_step: meta, loss })
+        }
+        StepConfig::Autostep { start, meta, time } => {
+            StepRule::Autostep(Autostep { initial_alpha: start, meta_step: meta, tau: time })
+        }
+        StepConfig::K1 { start, meta, noise } => {
+            let (meta_step, noise_variance) = (meta, noise);
+            StepRule::K1(K1 { initial_log_variance: start, meta_step, noise_variance })
+        }
+        StepConfig::Alap { start, meta, memory } => {
+            StepRule::Alap(Alap { initial_alpha: start, meta_step: meta, decay: memory })
+        }
+        StepConfig::AlphaBound => StepRule::AlphaBound(AlphaBound),
+        StepConfig::Rprop { start } => {
+            StepRule::Rprop(Rprop { initial_step: start, ..Rprop::default() })
+        }
+    }
+}
+
+/// The largest slope of the output function.
+fn max_slope(config: &Config) -> f32 {
+    if config.value.output() == OutputName::Sigmoid { 0.25 } else { 1.0 }
+}
+
+fn output(name: OutputName) -> Output {
+    match name {
+        OutputName::None => Output::Linear,
+        OutputName::Tanh => Output::Tanh,
+        OutputName::Sigmoid => Output::Sigmoid,
+    }
+}
+
+fn init(InitConfig { low, high }: InitConfig) -> Init {
+    if low == 0.0 && high == 0.0 { Init::Zero } else { Init::Uniform { low, high } }
+}

@@ -1,0 +1,98 @@
+//! Settings that would have no effect: whoever sets them expects one.
+
+use crate::config::{
+    Algorithm, Config, LearnFromRandomName, LossName, OutputName, RewardsName, SearchConfig,
+    SourceName, StartConfig, StepConfig, TraceFormName, ValueConfig,
+};
+use ludens_core::Invalid;
+
+/// Refuses settings that would have no effect beside the others.
+pub(super) fn check_effect(config: &Config) -> Result<(), Invalid> {
+    let found = [step(config), learner(config), trace(config), start(&config.start)];
+    match found.into_iter().flatten().next() {
+        Some(reason) => Err(Invalid(reason.into())),
+        None => Ok(()),
+    }
+}
+
+fn step(config: &Config) -> Option<&'static str> {
+    let (low, high) = config.learner.alpha.range();
+    let output = config.value.output();
+    let rates = matches!(&config.value, ValueConfig::Mlp(value) if !value.rates.is_empty());
+    let unrated = match config.step {
+        StepConfig::Idbd { loss: LossName::CrossEntropy, .. } if output == OutputName::None => {
+            return Some("step.idbd.loss = \"cross-entropy\" needs an output of tanh or sigmoid");
+        }
+        StepConfig::Idbd { .. }
+        | StepConfig::Autostep { .. }
+        | StepConfig::K1 { .. }
+        | StepConfig::Alap { .. }
+        | StepConfig::Rprop { .. } => true,
+        StepConfig::Constant | StepConfig::Tcl { .. } | StepConfig::AlphaBound => false,
+    };
+    if unrated && low < high {
+        return Some(
+            "learner.alpha has a schedule, but this step size finds a rate for each weight by \
+             itself, and learner.alpha does not count; step.constant, step.tcl and \
+             step.alpha-bound follow schedules",
+        );
+    }
+    (unrated && rates).then_some(
+        "value.mlp.rates tells rates of layers, but this step size finds a rate for each weight by \
+         itself",
+    )
+}
+
+fn learner(config: &Config) -> Option<&'static str> {
+    use Algorithm::{MonteCarlo, Q, QFarl, SarsaFarl, TdDirected, TdFarl, TdLeaf, TdMu};
+    use LearnFromRandomName::{IfOver, IfWon};
+    let learner = &config.learner;
+    let algorithm = learner.algorithm;
+    let adapts = matches!(algorithm, TdFarl | SarsaFarl | QFarl);
+    let searches = matches!(algorithm, TdLeaf | TdDirected)
+        || config.games.iter().any(|source| source.from == SourceName::Twin);
+    if !learner.adapt_others && !adapts {
+        return Some("learner.adapt-others goes with td-farl, sarsa-farl and q-farl only");
+    }
+    if !learner.adapt_last && !adapts {
+        return Some("learner.adapt-last goes with td-farl, sarsa-farl and q-farl only");
+    }
+    if learner.mu != 0.0 && algorithm != TdMu {
+        return Some("learner.mu goes with the algorithm td-mu only");
+    }
+    if config.search != SearchConfig::default() && !searches {
+        return Some("search.depth goes with td-leaf, td-directed and games from a twin only");
+    }
+    if learner.reward_scale != 1.0 && learner.rewards == RewardsName::Chance {
+        return Some("learner.reward-scale goes with learner.rewards = \"scaled\" only");
+    }
+    let sometimes = matches!(learner.learn_from_random, IfOver | IfWon);
+    if sometimes && matches!(algorithm, Q | MonteCarlo) {
+        return Some(
+            "q and monte-carlo learn from random moves always: learner.learn-from-random does not \
+             count",
+        );
+    }
+    None
+}
+
+fn trace(config: &Config) -> Option<&'static str> {
+    let trace = &config.trace;
+    if trace.horizon.is_some() && trace.form != Some(TraceFormName::Horizon) {
+        return Some("trace.horizon goes with trace.form = \"horizon\" only");
+    }
+    let unused = config.learner.algorithm == Algorithm::MonteCarlo && trace.lambda > 0.0;
+    unused.then_some("monte-carlo learns from the outcome alone: trace.lambda does not count")
+}
+
+fn start(start: &StartConfig) -> Option<&'static str> {
+    let plies = start.share > 0.0 || start.min_plies > 0 || start.max_plies > 0;
+    if !start.states.is_empty() && plies {
+        return Some("start.states takes the place of start.share and of random moves");
+    }
+    if start.share == 0.0 && start.max_plies > 0 {
+        return Some("start.max-plies needs start.share: how many of the games begin so");
+    }
+    (start.share > 0.0 && start.max_plies == 0)
+        .then_some("start.share needs start.max-plies: how many random moves there are at most")
+}

@@ -1,0 +1,128 @@
+//! How a network reads a state.
+
+use ludens_approx::Encoding;
+use ludens_core::{Bitboards, CellBoard, CellFeatureKind, CellFeatures, CellLayout, Game, Player};
+use std::collections::HashMap;
+
+/// Cells are padded with zeros to whole words, so that boards are compared eight cells at a time.
+const WORD: usize = 8;
+
+/// Encodes states for a network.
+#[derive(Clone)]
+pub enum Encoder<G: Game> {
+    /// Cell by cell.
+    Cells {
+        /// How many cells.
+        count: usize,
+    },
+    /// Group by group.
+    Groups {
+        /// How many groups.
+        count: usize,
+    },
+    /// As bitboards, one for each symmetry.
+    Bitboards {
+        /// How many symmetries.
+        images: usize,
+    },
+    /// Cell by cell, as real numbers.
+    CellInputs {
+        /// How cells become numbers.
+        features: CellFeatures,
+        /// One value per cell.
+        cells: Vec<u8>,
+    },
+    /// As features of the game.
+    Features {
+        /// How many features.
+        count: usize,
+        /// Writes them, as the player sees the state.
+        read: fn(&G, &G::State, Player, &mut [f32]),
+    },
+    /// As the row of the state in a table; states get rows in the order of their first visit.
+    States {
+        /// The row of each visited state, for each point of view.
+        rows: HashMap<(G::State, Player), u32>,
+    },
+}
+
+impl<G: CellBoard> Encoder<G> {
+    /// Encodes the cells of this layout as real numbers.
+    pub fn cell_inputs(layout: &CellLayout, kind: CellFeatureKind) -> Encoder<G> {
+        let cells = vec![0; layout.num_cells()];
+        Encoder::CellInputs { features: CellFeatures::new(kind, layout), cells }
+    }
+
+    /// How many real inputs a network gets.
+    pub fn num_inputs(&self) -> usize {
+        match self {
+            Encoder::CellInputs { features, .. } => features.len(),
+            Encoder::Features { count, .. } => *count,
+            _ => 0,
+        }
+    }
+
+    /// How many bitboards a state has; none in other encodings.
+    pub(crate) fn num_images(&self) -> usize {
+        if let Encoder::Bitboards { images } = self { *images } else { 0 }
+    }
+
+    /// Whether networks that read this encoding evaluate by differences from the parent state.
+    #[inline]
+    pub(crate) fn is_incremental(&self) -> bool {
+        !matches!(self, Encoder::Bitboards { .. } | Encoder::States { .. })
+    }
+}
+
+impl<G: Bitboards> Encoder<G> {
+    /// The encoding for n-tuple networks: bitboards or groups where the game has them.
+    pub fn for_tuples(game: &G, layout: &CellLayout) -> Encoder<G> {
+        match layout.groups.len() {
+            _ if game.packing().is_some() => Encoder::Bitboards { images: layout.symmetries.len() },
+            0 => Encoder::Cells { count: layout.num_cells() },
+            count => Encoder::Groups { count },
+        }
+    }
+
+    /// Encodes `state` as `pov` sees it.
+    #[inline(always)]
+    pub fn encode(&mut self, game: &G, state: &G::State, pov: Player, out: &mut Encoding) {
+        match self {
+            Encoder::Bitboards { images } if out.bitboards.len() == *images => {
+                game.write_bitboards(state, pov, &mut out.bitboards);
+            }
+            _ => self.encode_any(game, state, pov, out),
+        }
+    }
+
+    #[inline(never)]
+    fn encode_any(&mut self, game: &G, state: &G::State, pov: Player, out: &mut Encoding) {
+        match self {
+            Encoder::Cells { count } => {
+                out.cells.resize(count.next_multiple_of(WORD), 0);
+                game.read_cells(state, pov, &mut out.cells[..*count]);
+            }
+            Encoder::Groups { count } => {
+                out.cells.resize(count.next_multiple_of(WORD), 0);
+                game.read_groups(state, pov, &mut out.cells[..*count]);
+            }
+            Encoder::Bitboards { images } => {
+                out.bitboards.resize(*images, [0; 2]);
+                game.write_bitboards(state, pov, &mut out.bitboards);
+            }
+            Encoder::CellInputs { features, cells } => {
+                game.read_cells(state, pov, cells);
+                out.inputs.resize(features.len(), 0.0);
+                features.read(cells, &mut out.inputs);
+            }
+            Encoder::Features { count, read } => {
+                out.inputs.resize(*count, 0.0);
+                read(game, state, pov, &mut out.inputs);
+            }
+            Encoder::States { rows } => {
+                let next = rows.len() as u32;
+                out.entry = *rows.entry((state.clone(), pov)).or_insert(next);
+            }
+        }
+    }
+}

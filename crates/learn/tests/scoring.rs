@@ -1,0 +1,182 @@
+//! How moves are scored and chosen, where games begin, and what repeated features count.
+
+mod common;
+
+use common::config;
+use common::graph::{Gains, Graph, GraphNode, chance, learner, path};
+use ludens_core::{Game, Move, Notation, Played, Player, Rng};
+use ludens_games::TicTacToe;
+use ludens_learn::{Policy, Start, Transcript, Value, build_learner};
+
+/// What the moves of a state are worth to the player who is to move.
+#[track_caller]
+fn assert_scores(game: &Graph, rest: &str, state: usize, expected: &[f32]) {
+    let mut learner = learner(game, rest);
+    let GraphNode::Player(player, _) = game.1[state] else { panic!("nobody moves") };
+    let mut policy = Policy::new(1);
+    let scored = policy.score(learner.value(), game, &state, Player(player));
+    let scores: Vec<f32> = scored.iter().map(|scored| scored.score).collect();
+    let close = scores.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5);
+    assert!(close && scores.len() == expected.len(), "{scores:?} instead of {expected:?}");
+}
+
+#[test]
+fn moves_are_scored_by_reward_and_discounted_value() {
+    // GraphNode n of row r has the value 0.5 - 0.1 n + 0.1 r.
+    for (rest, state, expected) in [
+        ("[learner]", 0, [1.0 + 0.5 * 0.4, 0.0]),
+        ("[learner]", 1, [-1.0 + 0.5 * 0.5, 6.0]),
+        ("players = 'shared'\n[learner]", 1, [-1.0 + 0.5 * 0.4, 6.0]),
+        ("[learner]\nalgorithm = 'td'", 0, [1.0 + 0.5 * 0.4, 0.0]),
+        ("[learner]\nalgorithm = 'td'", 1, [-3.0 - 0.5 * 0.5, -5.0]),
+        (
+            "[learner]\nalgorithm = 'td'\nbootstrap-terminal = true",
+            1,
+            [-3.0 - 0.5 * 0.5, -0.5 * 0.3],
+        ),
+        // The second player takes the place of the first: his row 1, his rewards, no sign.
+        ("[learner]\nalgorithm = 'td'\nreversed = true", 1, [-1.0 + 0.5 * 0.4, 6.0]),
+        ("[learner]\nalgorithm = 'td'\nreversed = true", 0, [1.0 + 0.5 * 0.4, 0.0]),
+        ("[learner]\nalgorithm = 'q'", 0, [0.4, 0.1]),
+        ("[learner]\nalgorithm = 'q'", 1, [-0.5, -0.3]),
+        ("[learner]\nalgorithm = 'sarsa-farl'", 1, [0.8, 1.0]),
+        ("[learner]\nalgorithm = 'td'\nreward-scale = 2.0", 1, [-6.0 - 0.5 * 0.5, -10.0]),
+    ] {
+        assert_scores(&path(), rest, state, &expected);
+    }
+}
+
+#[test]
+fn chance_is_averaged_by_its_probabilities() {
+    // GraphNode 2 has the value 0.3, node 3 has 0.2 and its event brings 4; node 6 has -0.1.
+    let average = 0.25 * 0.3 + 0.75 * (4.0 + 0.2);
+    let rest = "[learner]\nafterstates = false";
+    assert_scores(&chance(), rest, 0, &[1.0 + 0.5 * average, 0.0]);
+    assert_scores(&chance(), rest, 2, &[0.5 + 0.5 * (0.25 * 8.0 + 0.75 * -0.1), 3.0]);
+    assert_scores(&chance(), "[learner]", 2, &[0.5 + 0.5 * 0.1, 3.0]);
+}
+
+/// A random game of two players and chance in which all edges lead forward.
+fn random_graph(rng: &mut Rng) -> Graph {
+    let mut nodes = vec![GraphNode::Player(0, (1..5).map(|to| (to, [0.0; 3])).collect())];
+    for at in 1..30 {
+        let mut edge = || {
+            let gain = if rng.chance(0.5) { 0.0 } else { rng.between(-1.0, 1.0) };
+            let gains: Gains = [gain, -gain, 0.0];
+            (at + 1 + rng.below(4), gains)
+        };
+        let [first, second, third] = [edge(), edge(), edge()];
+        nodes.push(match rng.below(6) {
+            0 => GraphNode::Over,
+            1 => GraphNode::Chance(vec![(first.0, 0.25, first.1), (second.0, 0.75, second.1)]),
+            kind => GraphNode::Player(kind as u8 % 2, vec![first, second, third]),
+        });
+    }
+    nodes.extend([const { GraphNode::Over }; 4]);
+    Graph(2, nodes)
+}
+
+/// The value of a state that `mover` moved into, by search without pruning.
+fn minimax(value: &mut Value<Graph>, game: &Graph, state: usize, mover: u8, depth: u32) -> f32 {
+    let discount = value.spec.discount;
+    match &game.1[state] {
+        GraphNode::Over => 0.0,
+        _ if depth == 0 => value.evaluate_state(game, &state, Player(mover)),
+        GraphNode::Chance(events) => {
+            let mut expect = |&(to, p, gains): &(usize, f32, Gains)| {
+                p * (gains[0] + minimax(value, game, to, mover, depth))
+            };
+            events.iter().map(&mut expect).sum()
+        }
+        GraphNode::Player(player, moves) => {
+            let mut worth = |&(to, gains): &(usize, Gains)| {
+                gains[0] + discount * minimax(value, game, to, *player, depth - 1)
+            };
+            let values = moves.iter().map(&mut worth);
+            let best = if *player == 0 { values.reduce(f32::max) } else { values.reduce(f32::min) };
+            best.expect("there is a move")
+        }
+    }
+}
+
+#[test]
+fn a_search_with_pruning_scores_moves_like_one_without() {
+    let rng = &mut Rng::seeded(7);
+    for round in 0..200 {
+        let (game, depth) = (random_graph(rng), 2 + round % 4);
+        let mut learner = learner(&game, "[learner]\nalgorithm = 'td-directed'");
+        let value = learner.value();
+        value.network_mut().tensors_mut()[0].data.fill_with(|| rng.between(-1.0, 1.0));
+        value.spec.discount = if round % 3 == 0 { 0.5 } else { 1.0 };
+        for (state, node) in game.1.iter().enumerate() {
+            let GraphNode::Player(player, moves) = node else { continue };
+            let mut policy = Policy::new(depth);
+            let scored = policy.score(value, &game, &state, Player(*player)).to_vec();
+            for (&(to, gains), scored) in moves.iter().zip(scored) {
+                let future = minimax(value, &game, to, *player, depth - 1);
+                let expected = gains[0] + value.spec.discount * future;
+                let expected = if *player == 0 { expected } else { -expected };
+                assert!((scored.score - expected).abs() < 1e-5, "round {round}, node {state}");
+                assert!(scored.reward == gains[0] && (scored.value - future).abs() < 1e-5);
+            }
+        }
+    }
+}
+
+/// Plays so many random moves first.
+fn plies<S>(plies: u32) -> Start<S> {
+    Start::Plies { share: 1.0, min: plies, max: plies }
+}
+
+#[test]
+fn games_begin_after_as_many_random_moves_as_set() {
+    let mut counts = [0_u32; 6];
+    let start = Start::Plies { share: 0.75, min: 2, max: 4 };
+    for number in 0..4_000 {
+        let state = start.draw(&TicTacToe, &mut Rng::derived(1, "start", number));
+        let text = TicTacToe.state_text(&state);
+        counts[text.chars().filter(|mark| "xo".contains(*mark)).count()] += 1;
+    }
+    let far = |(count, expected): (&u32, u32)| count.abs_diff(expected) > expected / 10;
+    let expected = [1_000, 0, 1_000, 1_000, 1_000, 0];
+    assert!(!counts.iter().zip(expected).any(far), "{counts:?}");
+    // Chance acts until a player is to move, and games that are over are drawn again.
+    let (rng, states) = (&mut Rng::seeded(1), Start::OneOf(vec![1, 3]));
+    assert_eq!([(); 50].map(|()| plies(1).draw(&path(), rng)), [1; 50]);
+    assert!((0..50).all(|_| [2, 3].contains(&plies(1).draw(&chance(), rng))));
+    let drawn = [(); 50].map(|()| states.draw(&path(), rng));
+    assert!(drawn.contains(&1) && drawn.contains(&3) && !drawn.contains(&0));
+}
+
+/// The value of the first player's win in five moves, of which none is in the centre.
+///
+/// The only tuple sees the empty centre under eight symmetries, so that one weight is looked up
+/// eight times: V = 8 w. The one error of 1 moves it by alpha / 8 times its trace.
+fn value_of_centre(rest: &str) -> f32 {
+    let text = format!(
+        "[value.ntuple]\ntuples = [[4]]\noutput = 'none'\n{rest}\nalpha = 0.5\ngamma = 0.5"
+    );
+    let mut learner = build_learner(&TicTacToe, &config("tictactoe", &text), 1).expect(rest);
+    let played = [0, 3, 1, 6, 2].map(|cell| (Played::Move(Move(cell)), false)).into();
+    Transcript { start: TicTacToe.start(), played }.teach(&TicTacToe, &mut *learner);
+    let state = TicTacToe.parse_state("xx./o../o..").expect("a state");
+    learner.value().evaluate_state(&TicTacToe, &state, Player(0))
+}
+
+#[test]
+fn replacing_traces_count_a_weight_as_often_as_the_newest_position_uses_it() {
+    let accumulated = 1.0 + 0.4 + 0.16 + 0.064 + 0.0256;
+    for form in ["'sparse'", "'horizon'\nhorizon = 9"] {
+        for (kind, trace) in [("accumulating", accumulated), ("replacing", 1.0)] {
+            for (counts, times) in [(false, 1.0), (true, 8.0)] {
+                let found = value_of_centre(&format!(
+                    "players = 'shared'\ncount-duplicate-features = {counts}\n\
+                     [trace]\nlambda = 0.8\nkind = '{kind}'\nform = {form}\n\
+                     [learner]\nalgorithm = 'td'"
+                ));
+                let expected = 8.0 * (0.5 / 8.0) * times * trace;
+                assert!((found - expected).abs() < 1e-5, "{form} {kind} {counts}: {found}");
+            }
+        }
+    }
+}
