@@ -80,11 +80,6 @@ impl Policy {
         Policy { depth, legal: Vec::new(), scored: Vec::new() }
     }
 
-    /// How many moves ahead it looks.
-    pub fn depth(&self) -> u32 {
-        self.depth
-    }
-
     /// Chooses a move for `player` in `state`.
     #[inline]
     pub fn choose<G: Bitboards>(
@@ -211,13 +206,14 @@ mod tests {
     #[test]
     fn ties_are_broken_evenly() {
         assert_shares(Explore::GREEDY, &[0.5, 0.1, 0.5, 0.5], &[0.333, 0.0, 0.333, 0.333]);
+        assert_shares(Explore::GREEDY, &[0.5, 0.5], &[0.5, 0.5]);
     }
 
     #[test]
     fn softmax_prefers_better_moves_by_their_exponential() {
-        // e^0 : e^-1 : e^-2 = 0.665 : 0.245 : 0.090.
+        // e^0 : e^-1 : e^-2 = 0.665 : 0.245 : 0.090; e^200 is beyond the range of f32.
         let softmax = Explore::Softmax { temperature: 0.5 };
-        assert_shares(softmax, &[1.0, 0.5, 0.0], &[0.665, 0.245, 0.090]);
+        assert_shares(softmax, &[101.0, 100.5, 100.0], &[0.665, 0.245, 0.090]);
     }
 
     #[test]
@@ -227,14 +223,20 @@ mod tests {
     }
 
     #[test]
-    fn random_ratings_of_all_moves_are_a_lottery() {
+    fn random_ratings_are_drawn_from_minus_one_to_one() {
         assert_shares(Explore::RandomRatings { share: 1.0 }, &[1.0, 0.0], &[0.5, 0.5]);
+        // The second move wins half of the time if its score is replaced.
+        assert_shares(Explore::RandomRatings { share: 0.5 }, &[0.0, -2.0], &[0.75, 0.25]);
     }
 
     #[test]
     fn only_exploration_makes_a_choice_exploratory() {
         let rng = &mut Rng::seeded(1);
         assert!(!Explore::GREEDY.explores(rng) && Explore::Epsilon { rate: 1.0 }.explores(rng));
+        for (share, explored) in [(0.0, false), (1.0, true)] {
+            let choice = Explore::RandomRatings { share }.choose(&mut scored(&[1.0, 0.0]), rng);
+            assert_eq!(choice.explored, explored);
+        }
         let softmax = Explore::Softmax { temperature: 1.0 };
         for _ in 0..100 {
             let choice = softmax.choose(&mut scored(&[1.0, 0.0]), rng);

@@ -204,7 +204,7 @@ impl<G: TrainableGame> Trainer<G> {
                 let mut actor = None;
                 let learner: &mut dyn Learner<G> = if afterwards {
                     let value = self.learner.value().fork();
-                    actor.insert(GreedyActor::new(value, self.policy.depth()))
+                    actor.insert(GreedyActor::new(value, search_depth(&self.config)))
                 } else {
                     &mut *self.learner
                 };

@@ -10,12 +10,12 @@ use ludens_approx::{
     EncodedBatch, Evaluation, FusedNetwork, Network, Output, ParallelNetwork, Tensor, TensorMut,
     Trace, TraceForm, TraceKind, TraceSettings, UniqueArc,
 };
-use ludens_core::{Bitboards, Invalid, Notation, Played, Player, Turn};
+use ludens_core::{Bitboards, Game, Invalid, Move, Notation, Played, Player, Turn};
 use ludens_games::{Connect4, Nim, Othello, TicTacToe};
 use ludens_learn::config::{OutputName, StepConfig, TuplesConfig, ValueConfig};
 use ludens_learn::{
     Config, Encoder, EpisodeLoop, Explore, LearnFromRandom, Learner, Td, TdFarl, TdFarlSettings,
-    TdSettings, Value, ValueOwner, build_value, list_tuples,
+    TdSettings, Transcript, Value, ValueOwner, build_learner, build_value, list_tuples,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -244,6 +244,39 @@ proptest! {
             Some("othello") => check::<Othello>(game, &rest, trace),
             Some("connect4") => check::<Connect4>(game, &rest, trace),
             _ => check::<TicTacToe>(game, &rest, trace),
+        }
+    }
+}
+
+/// The value of the first player's win in five moves, of which none is in the centre.
+///
+/// The only tuple sees the empty centre under eight symmetries, so that one weight is looked up
+/// eight times: V = 8 w. The one error of 1 moves it by alpha / 8 times its trace.
+fn value_of_centre(rest: &str) -> f32 {
+    let text = format!(
+        "[value.ntuple]\ntuples = [[4]]\noutput = 'none'\n{rest}\nalpha = 0.5\ngamma = 0.5"
+    );
+    let mut learner = build_learner(&TicTacToe, &config("tictactoe", &text), 1).expect(rest);
+    let played = [0, 3, 1, 6, 2].map(|cell| (Played::Move(Move(cell)), false)).into();
+    Transcript { start: TicTacToe.start(), played }.teach(&TicTacToe, &mut *learner);
+    let state = TicTacToe.parse_state("xx./o../o..").expect("a state");
+    learner.value().evaluate_state(&TicTacToe, &state, Player(0))
+}
+
+#[test]
+fn replacing_traces_count_a_weight_as_often_as_the_newest_position_uses_it() {
+    let accumulated = 1.0 + 0.4 + 0.16 + 0.064 + 0.0256;
+    for form in ["'sparse'", "'horizon'\nhorizon = 9"] {
+        for (kind, trace) in [("accumulating", accumulated), ("replacing", 1.0)] {
+            for (counts, times) in [(false, 1.0), (true, 8.0)] {
+                let found = value_of_centre(&format!(
+                    "players = 'shared'\ncount-duplicate-features = {counts}\n\
+                     [trace]\nlambda = 0.8\nkind = '{kind}'\nform = {form}\n\
+                     [learner]\nalgorithm = 'td'"
+                ));
+                let expected = 8.0 * (0.5 / 8.0) * times * trace;
+                assert!((found - expected).abs() < 1e-5, "{form} {kind} {counts}: {found}");
+            }
         }
     }
 }

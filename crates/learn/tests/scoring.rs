@@ -1,12 +1,11 @@
-//! How moves are scored and chosen, where games begin, and what repeated features count.
+//! How moves are scored and chosen, and where games begin.
 
 mod common;
 
-use common::config;
 use common::graph::{Gains, Graph, GraphNode, chance, learner, path};
-use ludens_core::{Game, Move, Notation, Played, Player, Rng};
+use ludens_core::{Notation, Player, Rng};
 use ludens_games::TicTacToe;
-use ludens_learn::{Policy, Start, Transcript, Value, build_learner};
+use ludens_learn::{Policy, Start, Value};
 
 /// What the moves of a state are worth to the player who is to move.
 #[track_caller]
@@ -146,37 +145,4 @@ fn games_begin_after_as_many_random_moves_as_set() {
     assert!((0..50).all(|_| [2, 3].contains(&plies(1).draw(&chance(), rng))));
     let drawn = [(); 50].map(|()| states.draw(&path(), rng));
     assert!(drawn.contains(&1) && drawn.contains(&3) && !drawn.contains(&0));
-}
-
-/// The value of the first player's win in five moves, of which none is in the centre.
-///
-/// The only tuple sees the empty centre under eight symmetries, so that one weight is looked up
-/// eight times: V = 8 w. The one error of 1 moves it by alpha / 8 times its trace.
-fn value_of_centre(rest: &str) -> f32 {
-    let text = format!(
-        "[value.ntuple]\ntuples = [[4]]\noutput = 'none'\n{rest}\nalpha = 0.5\ngamma = 0.5"
-    );
-    let mut learner = build_learner(&TicTacToe, &config("tictactoe", &text), 1).expect(rest);
-    let played = [0, 3, 1, 6, 2].map(|cell| (Played::Move(Move(cell)), false)).into();
-    Transcript { start: TicTacToe.start(), played }.teach(&TicTacToe, &mut *learner);
-    let state = TicTacToe.parse_state("xx./o../o..").expect("a state");
-    learner.value().evaluate_state(&TicTacToe, &state, Player(0))
-}
-
-#[test]
-fn replacing_traces_count_a_weight_as_often_as_the_newest_position_uses_it() {
-    let accumulated = 1.0 + 0.4 + 0.16 + 0.064 + 0.0256;
-    for form in ["'sparse'", "'horizon'\nhorizon = 9"] {
-        for (kind, trace) in [("accumulating", accumulated), ("replacing", 1.0)] {
-            for (counts, times) in [(false, 1.0), (true, 8.0)] {
-                let found = value_of_centre(&format!(
-                    "players = 'shared'\ncount-duplicate-features = {counts}\n\
-                     [trace]\nlambda = 0.8\nkind = '{kind}'\nform = {form}\n\
-                     [learner]\nalgorithm = 'td'"
-                ));
-                let expected = 8.0 * (0.5 / 8.0) * times * trace;
-                assert!((found - expected).abs() < 1e-5, "{form} {kind} {counts}: {found}");
-            }
-        }
-    }
 }

@@ -69,6 +69,7 @@ impl PyTraining {
     }
 
     /// Lets a function play the games of every batch from now on; see `Player`.
+    #[pyo3(name = "set_crew")]
     fn set_remote_actors(&self, play: Py<PyAny>) -> PyResult<()> {
         let mut run = self.open()?;
         let run = run.as_mut().ok_or_else(closed)?;
