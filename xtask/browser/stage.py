@@ -116,7 +116,7 @@ class PageTest(unittest.TestCase):
         """The line that says whose turn it is."""
         return self.browser.text(".status")
 
-    def play_by_clicking(self, limit=200):
+    def play_by_clicking(self, limit=2000):
         """Clicks moves until the game is over, and returns how many there were."""
         for count in range(limit):
             if not self.browser.count(".board .target, .move-button"):
