@@ -6,6 +6,7 @@ mod validate;
 
 pub use network::list_tuples;
 
+use crate::action_images::ActionImages;
 use crate::config::{
     Algorithm, Config, ExploreConfig, LearnFromRandomName, LearnerConfig, PlayersName, RewardsName,
     SourceName, StartConfig, StepConfig, TraceConfig, TraceFormName, TraceKindName, ValueConfig,
@@ -40,10 +41,11 @@ pub(crate) fn build_learner_of<G: TrainableGame>(
     config: &Config,
     value: Value<G>,
 ) -> Result<Box<dyn Learner<G>>, Invalid> {
-    let LearnerConfig { algorithm, adapt_others, adapt_last, mu, .. } = config.learner;
+    let LearnerConfig { algorithm, adapt_others, adapt_last, redraw, mu, .. } = config.learner;
     let exploration = learn_from_random(config.learner.learn_from_random);
     let (trace, reset, depth) = (trace_settings(config), config.trace.reset, search_depth(config));
-    let actions = |target| ActionFarlSettings { target, trace, reset, exploration, adapt_others };
+    let actions =
+        |target| ActionFarlSettings { target, trace, reset, exploration, adapt_others, redraw };
     let td_farl = TdFarlSettings { trace, reset, exploration, adapt_others, adapt_last };
     let td = TdSettings { trace, reset, exploration, depth, leaf: algorithm == Algorithm::TdLeaf };
     let after_chance = value.spec.after_chance;
@@ -89,7 +91,7 @@ fn meaning<G: Notation>(game: &G, algorithm: Algorithm) -> (ValueOwner, ValueKin
         Algorithm::Q => (ValueOwner::FirstPlayer, ValueKind::AfterstateWithReward),
         Algorithm::TdFarl | Algorithm::MonteCarlo => (ValueOwner::Mover, ValueKind::Afterstate),
         Algorithm::SarsaFarl | Algorithm::QFarl => {
-            (ValueOwner::Mover, ValueKind::Action { count: game.num_moves() })
+            (ValueOwner::Mover, ValueKind::Action { sets: game.num_moves() })
         }
     }
 }
@@ -153,7 +155,12 @@ pub fn build_value<G: TrainableGame>(
     seed: u64,
     max_weights: u64,
 ) -> Result<Value<G>, Invalid> {
-    let (owner, kind) = meaning(game, config.learner.algorithm);
+    let (owner, mut kind) = meaning(game, config.learner.algorithm);
+    if let ValueKind::Action { sets } = &mut kind
+        && network::num_images(game, config) > 1
+    {
+        *sets = 1;
+    }
     let sharing = match config.value.players() {
         PlayersName::Each => WeightSharing::PerPlayer,
         PlayersName::Shared => WeightSharing::Shared,
@@ -174,7 +181,16 @@ pub fn build_value<G: TrainableGame>(
         swapped: false,
     };
     let (network, encoder) = network::build(game, config, &spec, seed, max_weights)?;
-    Ok(Value::new(UniqueArc::new(network), encoder, spec))
+    let action_images = match kind {
+        ValueKind::Action { sets: 1 } if game.num_moves() > 1 => {
+            let table_size = network.tensors()[0].shape[1] / game.num_moves();
+            Some(ActionImages::new(game, network::num_images(game, config), table_size)?)
+        }
+        _ => None,
+    };
+    let mut value = Value::new(UniqueArc::new(network), encoder, spec);
+    value.action_images = action_images;
+    Ok(value)
 }
 
 /// Where games begin.

@@ -182,6 +182,8 @@ pub struct LearnerConfig {
     pub learn_from_random: LearnFromRandomName,
     /// Final adaptation, first part: the other players learn from the end.
     pub adapt_others: bool,
+    /// Whether `sarsa-farl` and `q-farl` draw the move to play anew after the update.
+    pub redraw: bool,
     /// Final adaptation, second part: the last afterstate goes toward what came after it.
     pub adapt_last: bool,
     /// Whether the value instead of the rules scores moves that end the game (`td` only).
@@ -213,6 +215,7 @@ impl Default for LearnerConfig {
             gamma: 1.0,
             learn_from_random: LearnFromRandomName::Never,
             adapt_others: true,
+            redraw: false,
             adapt_last: true,
             bootstrap_terminal: false,
             batch: 0,

@@ -4,6 +4,7 @@
 //! loop in [`EpisodeRunner`] plays the games. A [`Trainer`] runs games by the thousands, in the way
 //! that its [`ExecutionPlan`] says.
 
+mod action_images;
 mod algorithm;
 mod build;
 pub mod config;

@@ -33,10 +33,10 @@ pub enum ValueKind {
     Afterstate,
     /// Afterstates: Q(s, a) = V(s'), the return including the reward of the move.
     AfterstateWithReward,
-    /// States and actions: Q(s, a). Each action has its own weight set.
+    /// States and actions: Q(s, a). Each action has its own weights.
     Action {
-        /// How many moves the game has.
-        count: usize,
+        /// How many weight sets a player has: one for each move, or one with the tables of all.
+        sets: usize,
     },
 }
 
@@ -65,7 +65,7 @@ impl ValueSpec {
     pub fn num_weight_sets(&self, players: usize) -> usize {
         let per_player = match self.kind {
             ValueKind::Afterstate | ValueKind::AfterstateWithReward => 1,
-            ValueKind::Action { count } => count,
+            ValueKind::Action { sets } => sets,
         };
         match self.sharing {
             WeightSharing::Shared | WeightSharing::OnePlayer => per_player,
@@ -81,7 +81,7 @@ impl ValueSpec {
             WeightSharing::PerPlayer => self.seat(player).index(),
         };
         match self.kind {
-            ValueKind::Action { count } => set * count,
+            ValueKind::Action { sets } => set * sets,
             _ => set,
         }
     }

@@ -1,5 +1,6 @@
 //! A learned value: a network, how it reads states, and what its numbers mean.
 
+use crate::action_images::ActionImages;
 use crate::selfplay::FusedBuffers;
 use crate::{Encoder, ScoredMove, Step, ValueKind, ValueSpec};
 use ludens_approx::{Accumulator, EncodedBatch, Evaluation, Network, Trace, UniqueArc};
@@ -26,7 +27,11 @@ pub struct Value<G: Game> {
     /// The state whose successors they are and their accumulator, while no weight has changed.
     pub(crate) batch_of: Option<(G::State, usize)>,
     pub(crate) fused: FusedBuffers,
+    /// Where the weights of a move lie, if symmetric images share those of symmetric moves.
+    pub(crate) action_images: Option<ActionImages>,
     scratch: Evaluation,
+    /// The features of a state without a move, for action values with symmetries.
+    state_features: Vec<u32>,
 }
 
 /// How large the errors of updates were.
@@ -65,13 +70,17 @@ impl<G: Bitboards> Value<G> {
             moves: Vec::new(),
             batch_of: None,
             fused: FusedBuffers::default(),
+            action_images: None,
             scratch: Evaluation::default(),
+            state_features: Vec::new(),
         }
     }
 
     /// The same value with its own buffers, for another thread; the weights are shared.
     pub fn fork(&self) -> Value<G> {
-        Value::new(self.network.clone(), self.encoder.clone(), self.spec)
+        let action_images = self.action_images.clone();
+        let value = Value::new(self.network.clone(), self.encoder.clone(), self.spec);
+        Value { action_images, ..value }
     }
 
     /// The weights, to be changed.
@@ -158,8 +167,21 @@ impl<G: Bitboards> Value<G> {
         mv: Move,
         out: &mut Evaluation,
     ) -> f32 {
-        let encoding = out.begin(self.spec.weight_set(player) + mv.0 as usize);
+        let encoding = out.begin(self.spec.weight_set(player));
         self.encoder.encode(game, state, self.spec.pov(player), encoding);
+        if self.action_images.is_some() {
+            self.network.reevaluate(out);
+            self.state_features.clone_from(&out.features);
+        }
+        self.evaluate_other_action(player, mv, out)
+    }
+
+    /// Evaluates another move in the state whose move was evaluated last.
+    fn evaluate_other_action(&mut self, player: Player, mv: Move, out: &mut Evaluation) -> f32 {
+        match &self.action_images {
+            Some(images) => images.write_features(&self.state_features, mv, &mut out.features),
+            None => out.weight_set = self.spec.weight_set(player) + mv.0 as usize,
+        }
         self.network.reevaluate(out)
     }
 
@@ -177,8 +199,7 @@ impl<G: Bitboards> Value<G> {
         let mut evaluation = std::mem::take(&mut self.scratch);
         self.evaluate_action(game, state, player, first, &mut evaluation);
         for &mv in legal {
-            evaluation.weight_set = self.spec.weight_set(player) + mv.0 as usize;
-            let value = self.network.reevaluate(&mut evaluation);
+            let value = self.evaluate_other_action(player, mv, &mut evaluation);
             let score = self.spec.sign(player) * value;
             out.push(ScoredMove { mv, reward: 0.0, value, over: false, score });
         }

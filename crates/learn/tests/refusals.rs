@@ -41,6 +41,12 @@ fn what_would_have_no_effect_is_refused_with_the_reason() {
         ("[search]\ndepth = 4", "search.depth goes with"),
         ("[learner]\nrewards = 'chance'\nreward-scale = 2.0", "learner.reward-scale"),
         ("[learner]\nalgorithm = 'q'\nlearn-from-random = 'if-won'", "always"),
+        ("[learner]\nredraw = true", "learner.redraw goes with sarsa-farl"),
+        ("[learner]\nalgorithm = 'q-farl'\nredraw = true\nbatch = 4", "learned while played"),
+        (
+            "[learner]\nalgorithm = 'q-farl'\nredraw = true\nlearn-from-random = 'if-won'",
+            "before a move is played",
+        ),
         ("[trace]\nlambda = 0.5\nhorizon = 3", "trace.horizon"),
         ("[trace]\nlambda = 0.5\n[learner]\nalgorithm = 'monte-carlo'", "outcome alone"),
         ("[start]\nmax-plies = 3", "needs start.share"),

@@ -3,9 +3,10 @@
 mod common;
 
 use common::graph::{Gains, Graph, GraphNode, chance, learner, path};
-use ludens_core::{Notation, Player, Rng};
-use ludens_games::TicTacToe;
-use ludens_learn::{Policy, Start, Value};
+use ludens_approx::{Evaluation, TraceSettings};
+use ludens_core::{Game, Move, Notation, Player, Rng, TrainableGame, Turn};
+use ludens_games::{Connect4, Hex, Othello, TicTacToe};
+use ludens_learn::{Policy, ScoredMove, Start, Value, build_learner};
 
 /// What the moves of a state are worth to the player who is to move.
 #[track_caller]
@@ -145,4 +146,68 @@ fn games_begin_after_as_many_random_moves_as_set() {
     assert!((0..50).all(|_| [2, 3].contains(&plies(1).draw(&chance(), rng))));
     let drawn = [(); 50].map(|()| states.draw(&path(), rng));
     assert!(drawn.contains(&1) && drawn.contains(&3) && !drawn.contains(&0));
+}
+
+/// A state after random moves, and what it becomes under a symmetry.
+fn mirrored_pair<G: TrainableGame>(game: &G, symmetry: usize, rng: &mut Rng) -> [G::State; 2] {
+    let (mut state, mut image) = (game.start(), game.map_start(symmetry));
+    for _ in 0..4 {
+        let mv = game.random_move(&state, rng, &mut Vec::new());
+        game.play(&mut state, mv);
+        game.play(&mut image, game.map_move(symmetry, mv));
+    }
+    [state, image]
+}
+
+fn assert_symmetric_action_values<G: TrainableGame>(name: &str, tuples: &str) {
+    let (game, rng) = (common::game::<G>(name), &mut Rng::seeded(3));
+    for algorithm in ["sarsa-farl", "q-farl"] {
+        let value = format!("[value.ntuple]\ntuples = {tuples}\noutput = 'tanh'");
+        let config =
+            common::config(name, &format!("{value}\n[learner]\nalgorithm = '{algorithm}'"));
+        let mut learner = build_learner(&game, &config, 1).expect("a learner");
+        let value = learner.value();
+        value.network_mut().tensors_mut()[0].data.fill_with(|| rng.between(-0.1, 0.1));
+        for symmetry in 0..game.layout().symmetries.len() {
+            let [state, image] = mirrored_pair(&game, symmetry, rng);
+            let Turn::Player(player) = game.turn(&state) else { panic!("the game is over") };
+            let mut policy = Policy::new(1);
+            let scored = policy.score(value, &game, &state, player).to_vec();
+            let images = policy.score(value, &game, &image, player).to_vec();
+            for ScoredMove { mv, score, .. } in scored {
+                let carried = game.map_move(symmetry, mv);
+                let other = images.iter().find(|other| other.mv == carried).expect("it is legal");
+                assert!((other.score - score).abs() < 1e-5, "{name}, symmetry {symmetry}, {mv:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn symmetric_moves_on_symmetric_boards_have_the_same_value() {
+    assert_symmetric_action_values::<TicTacToe>("tictactoe", "[[0, 1, 3, 4], [1, 2, 5]]");
+    assert_symmetric_action_values::<Connect4>("connect4", "[[0, 1, 8, 9], [5, 6, 20]]");
+    assert_symmetric_action_values::<Othello>("othello", "[[0, 1, 2, 3], [9, 18, 20]]");
+    assert_symmetric_action_values::<Hex>("hex:size=4", "[[0, 1, 4], [5, 6, 11]]");
+}
+
+/// TicTacToe with one tuple of the first cell: a move in the centre of an empty board.
+#[test]
+fn one_update_moves_the_weights_of_all_symmetric_moves() {
+    let text = "[value.ntuple]\ntuples = [[0]]\noutput = 'none'\n[learner]\nalpha = 0.5\n\
+                algorithm = 'sarsa-farl'";
+    let mut learner = build_learner(&TicTacToe, &common::config("tictactoe", text), 1).unwrap();
+    let start = TicTacToe.start();
+    let value = learner.value();
+    let mut evaluation = Evaluation::default();
+    let trace = &mut value.network.new_trace(&TraceSettings::TD0).unwrap();
+    value.evaluate_action(&TicTacToe, &start, Player(0), Move(1), &mut evaluation);
+    value.update(&mut evaluation, trace, 1.0);
+    // Moves 1, 3, 5 and 7 are each the image of move 1 under two of eight symmetries. Half of the
+    // error is divided among eight lookups; each of the four weights moves once and counts twice.
+    let mut policy = Policy::new(1);
+    let scored = policy.score(value, &TicTacToe, &start, Player(0));
+    let scores: Vec<f32> = scored.iter().map(|scored| scored.score).collect();
+    let edge = 8.0 * 0.5 / 8.0;
+    assert_eq!(scores, [0.0, edge, 0.0, edge, 0.0, edge, 0.0, edge, 0.0]);
 }

@@ -5,10 +5,10 @@
 
 mod common;
 
-use common::config;
 use common::graph::{Graph, GraphNode, chance, learner, path, set_weights, settings};
+use common::{config, play};
 use ludens_core::{Event, Move, Played};
-use ludens_learn::{Learner, MonteCarlo, Transcript, build_value};
+use ludens_learn::{EpisodeLoop, Explore, Learner, MonteCarlo, Transcript, build_value};
 
 /// A weight: its row and its node. Each weight set has a row for each point of view.
 type Weight = (usize, usize);
@@ -235,10 +235,15 @@ fn action_values_go_from_round_to_round() {
         let [_, _, c, d] = sarsa(w);
         [c, d]
     });
-    assert_path("[learner]\nalgorithm = 'sarsa-farl'\nadapt-others = false", GREEDY, |w| {
-        let [a, b, _, d] = sarsa(w);
-        [a, b, d]
-    });
+    // The second player ends the game: without final adaptation the first one learns from it,
+    // because he would move next (algorithm 5, line 10).
+    for (algorithm, expected) in [("sarsa-farl", &sarsa as &dyn Fn(&Before) -> _), ("q-farl", &q)] {
+        let rest = format!("[learner]\nalgorithm = '{algorithm}'\nadapt-others = false");
+        assert_path(&rest, GREEDY, |w| {
+            let [a, b, c, _]: [(Weight, f32); 4] = expected(w);
+            [a, b, c]
+        });
+    }
     let traced = "lambda = 0.8\n[learner]\nalgorithm = 'sarsa-farl'";
     assert_path(&format!("[trace]\n{traced}"), GREEDY, |w| {
         let [(a, to_a), (b, to_b), (c, to_c), (d, to_d)] = sarsa(w);
@@ -250,6 +255,40 @@ fn action_values_go_from_round_to_round() {
         let [a, (b, to_b), c, (d, to_d)] = sarsa(w);
         [a, (b, to_b + 0.4 * (to_d - w.v(4, 3))), c, (d, to_d)]
     });
+}
+
+/// One player; a move may come back to the start or end the game.
+fn circle() -> Graph {
+    let moves = vec![(0, [-2.0, 0.0, 0.0]), (1, [1.0, 0.0, 0.0])];
+    Graph(1, vec![GraphNode::Player(0, moves), GraphNode::Over])
+}
+
+#[test]
+fn a_move_that_is_drawn_anew_follows_the_update() {
+    // Each move has a row of two nodes: Q(0, first) = 0.7 and Q(0, second) = 0.6. The first move
+    // costs 2, so that the update after it makes the second move the better one.
+    for (algorithm, redraw, moves) in [
+        ("sarsa-farl", true, [0, 1].as_slice()),
+        ("q-farl", true, &[0, 1]),
+        ("sarsa-farl", false, &[0, 0, 1]),
+    ] {
+        let rest = format!("[learner]\nalgorithm = '{algorithm}'\nredraw = {redraw}");
+        let mut learner = learner(&circle(), &rest);
+        learner.value().network_mut().tensors_mut()[0].data.copy_from_slice(&[0.7, 0.0, 0.6, 0.0]);
+        let general = EpisodeLoop::General;
+        let (_, played) = play(&circle(), &mut *learner, Explore::GREEDY, general, 1);
+        let numbers = played.iter().map(|(played, _)| match played {
+            Played::Move(mv) => mv.0,
+            Played::Event(_) => panic!("there is no chance"),
+        });
+        assert_eq!(numbers.collect::<Vec<_>>(), moves, "{algorithm}, redraw = {redraw}");
+        let first = mid(0.7, -2.0 + 0.5 * 0.7);
+        let first = if redraw { first } else { mid(first, -2.0 + 0.5 * 0.6) };
+        let found = weights(&mut *learner);
+        let expected = [first, 0.0, mid(0.6, 1.0), 0.0];
+        let close = found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-5);
+        assert!(close, "{algorithm}, redraw = {redraw}: {found:?} instead of {expected:?}");
+    }
 }
 
 #[test]

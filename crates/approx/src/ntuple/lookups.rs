@@ -84,6 +84,23 @@ impl Lookups {
         Ok(Lookups { starts, digits, num_tuples, bitboards, set_size })
     }
 
+    /// The same with so many copies of all tables in one weight set, one after the other. Features
+    /// are those of the first copy; callers move them to others.
+    ///
+    /// # Errors
+    ///
+    /// If the tables would be too large.
+    pub fn with_copies(mut self, copies: usize) -> Result<Lookups, Invalid> {
+        let size = self.set_size as u64 * copies as u64;
+        if size > MAX_SET_SIZE {
+            let what =
+                format!("{copies} copies of the tables have more than {MAX_SET_SIZE} weights");
+            return Err(Invalid(what));
+        }
+        self.set_size = size as usize;
+        Ok(self)
+    }
+
     /// How many lookups one evaluation makes.
     #[inline]
     pub fn len(&self) -> usize {

@@ -3,7 +3,7 @@
 use crate::algorithm::{LastMove, LearnFromRandom, Learner, OnePlayerTd, PerPlayerLearner, Step};
 use crate::{Policy, Value};
 use ludens_approx::{Evaluation, Trace, TraceSettings};
-use ludens_core::{Bitboards, Invalid, Player, Rewards};
+use ludens_core::{Bitboards, Choice, Invalid, Player, Rewards};
 
 /// SARSA or Q-learning with final adaptation for N players (Konen and Bagheri 2020, algorithms 3
 /// to 5).
@@ -11,7 +11,7 @@ use ludens_core::{Bitboards, Invalid, Player, Rewards};
 /// When a player is to move again, the value of his last action is updated toward his reward since
 /// then plus the value of his next action: the one he takes (SARSA) or the best one (Q). At the end
 /// the last action of every player is updated toward his final reward; without final adaptation,
-/// only the last action of all.
+/// only that of the player who would move next (algorithm 5, line 10).
 pub struct ActionFarl<G: Bitboards> {
     value: Value<G>,
     settings: ActionFarlSettings,
@@ -32,8 +32,10 @@ pub struct ActionFarlSettings {
     pub reset: bool,
     /// Which exploratory moves SARSA learns from; Q-learning learns from all.
     pub exploration: LearnFromRandom,
-    /// Final adaptation: whether the other players learn from the end.
+    /// Final adaptation: whether all players learn from the end, not only who would move next.
     pub adapt_others: bool,
+    /// Whether the move played is drawn anew after the update (algorithm 5, line 12).
+    pub redraw: bool,
 }
 
 /// Which next action is the target.
@@ -49,6 +51,7 @@ pub enum NextAction {
 struct ActionMemory {
     trace: Trace,
     last: Evaluation,
+    /// Whether there is one that is not yet updated.
     moved: bool,
     /// His reward since, that action included.
     pending: f32,
@@ -88,16 +91,11 @@ impl<G: Bitboards> ActionFarl<G> {
         self.value.update(&mut memory.last, &mut memory.trace, target);
     }
 
-    /// The value of the next action, if this step is learned from.
-    fn next_value(&mut self, game: &G, step: &Step<'_, G::State>) -> Option<f32> {
-        match self.settings.target {
-            NextAction::Taken if !self.settings.exploration.allows(step) => None,
-            NextAction::Taken => Some(self.next.value),
-            NextAction::Best => {
-                let scored = self.policy.score(&mut self.value, game, step.before, step.player);
-                scored.iter().map(|scored| scored.value).max_by(f32::total_cmp)
-            }
-        }
+    /// The value of the best action.
+    fn best_value(&mut self, game: &G, state: &G::State, player: Player) -> f32 {
+        let scored = self.policy.score(&mut self.value, game, state, player);
+        let best = scored.iter().map(|scored| scored.value).max_by(f32::total_cmp);
+        best.expect("a player to move has a legal move")
     }
 }
 
@@ -110,16 +108,45 @@ impl<G: Bitboards> Learner<G> for ActionFarl<G> {
         self.last_move = None;
     }
 
+    fn learn_before_move(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        drawn: &Choice,
+    ) -> bool {
+        let moved = &mut self.players[player.index()].moved;
+        if !self.settings.redraw || !std::mem::take(moved) {
+            return false;
+        }
+        let future = match self.settings.target {
+            NextAction::Taken if drawn.explored && !self.settings.exploration.always() => {
+                return true;
+            }
+            NextAction::Taken => {
+                self.value.evaluate_action(game, state, player, drawn.mv, &mut self.next)
+            }
+            NextAction::Best => self.best_value(game, state, player),
+        };
+        self.update(player, future);
+        true
+    }
+
     fn observe(&mut self, game: &G, step: &Step<'_, G::State>) {
         let (player, mv) = (step.player, step.mv);
         self.value.evaluate_action(game, step.before, player, mv, &mut self.next);
         if step.explored && self.settings.reset {
             self.players.iter_mut().for_each(|memory| memory.trace.clear());
         }
-        if self.players[player.index()].moved
-            && let Some(future) = self.next_value(game, step)
-        {
-            self.update(player, future);
+        if self.players[player.index()].moved {
+            match self.settings.target {
+                NextAction::Taken if !self.settings.exploration.allows(step) => {}
+                NextAction::Taken => self.update(player, self.next.value),
+                NextAction::Best => {
+                    let best = self.best_value(game, step.before, player);
+                    self.update(player, best);
+                }
+            }
         }
         let memory = &mut self.players[player.index()];
         std::mem::swap(&mut memory.last, &mut self.next);
@@ -133,8 +160,10 @@ impl<G: Bitboards> Learner<G> for ActionFarl<G> {
         if !last_move.over {
             self.add_rewards(rewards, true);
         }
-        for player in Player::all(game.num_players()) {
-            let adapts = player == last_move.player || self.settings.adapt_others;
+        let players = game.num_players();
+        let next = last_move.player.after(1, players);
+        for player in Player::all(players) {
+            let adapts = player == next || self.settings.adapt_others;
             if adapts && self.players[player.index()].moved {
                 self.update(player, 0.0);
             }

@@ -19,7 +19,7 @@ pub use td_mu::TdMu;
 
 use crate::Value;
 use ludens_approx::{Evaluation, Trace};
-use ludens_core::{Game, Move, Player, Rewards};
+use ludens_core::{Choice, Game, Move, Player, Rewards};
 
 /// One move, as a learner sees it.
 #[derive(Debug)]
@@ -49,6 +49,12 @@ pub struct Step<'a, S> {
 pub trait Learner<G: Game>: Send {
     /// A game begins in `state`.
     fn begin(&mut self, game: &G, state: &G::State);
+
+    /// The learner has drawn a move for `player`, who is to move in `state`. Returns whether it has
+    /// learned from it and the move to play is drawn anew.
+    fn learn_before_move(&mut self, _: &G, _: &G::State, _: Player, _drawn: &Choice) -> bool {
+        false
+    }
 
     /// A move was made.
     fn observe(&mut self, game: &G, step: &Step<'_, G::State>);
@@ -132,6 +138,11 @@ pub enum LearnFromRandom {
 }
 
 impl LearnFromRandom {
+    /// Whether every exploratory move is learned from.
+    pub fn always(self) -> bool {
+        self == LearnFromRandom::Always
+    }
+
     /// Whether to learn from this step.
     #[inline]
     pub fn allows<S>(self, step: &Step<'_, S>) -> bool {

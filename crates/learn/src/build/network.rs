@@ -35,11 +35,14 @@ pub(super) fn build<G: TrainableGame>(
     let (network, encoder) = match &config.value {
         ValueConfig::Ntuple(ntuple) => {
             let mut layout = game.layout();
-            // A symmetric board calls for the symmetric move, whose weights are other ones.
-            if !ntuple.symmetries || matches!(spec.kind, ValueKind::Action { .. }) {
+            if !ntuple.symmetries {
                 layout.symmetries.truncate(1);
             }
-            let lookups = Lookups::new(&layout, game.packing(), tuples(&layout, ntuple, seed)?)?;
+            let mut lookups =
+                Lookups::new(&layout, game.packing(), tuples(&layout, ntuple, seed)?)?;
+            if spec.kind == (ValueKind::Action { sets: 1 }) {
+                lookups = lookups.with_copies(game.num_moves())?;
+            }
             WeightCount::of(lookups.set_size()).times(weight_sets).check(max_weights)?;
             let init = init(ntuple.init);
             let duplicates = match ntuple.count_duplicate_features {
@@ -100,6 +103,14 @@ pub(super) fn build<G: TrainableGame>(
     };
     let rng = &mut Rng::derived(seed, "weights", 0);
     Ok((build_network(network, step_rule(config), rng)?, encoder))
+}
+
+/// How many symmetric images of a board share weights.
+pub(super) fn num_images<G: TrainableGame>(game: &G, config: &Config) -> usize {
+    match &config.value {
+        ValueConfig::Ntuple(ntuple) if ntuple.symmetries => game.layout().symmetries.len(),
+        _ => 1,
+    }
 }
 
 /// The encoder for the feature set of this name.

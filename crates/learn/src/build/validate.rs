@@ -1,5 +1,6 @@
 //! Settings that would have no effect: whoever sets them expects one.
 
+use crate::build::learns_afterwards;
 use crate::config::{
     Algorithm, Config, LearnFromRandomName, LossName, OutputName, RewardsName, SearchConfig,
     SourceName, StartConfig, StepConfig, TraceFormName, ValueConfig,
@@ -57,6 +58,15 @@ fn learner(config: &Config) -> Option<&'static str> {
     if !learner.adapt_last && !adapts {
         return Some("learner.adapt-last goes with td-farl, sarsa-farl and q-farl only");
     }
+    if learner.redraw && !matches!(algorithm, SarsaFarl | QFarl) {
+        return Some("learner.redraw goes with sarsa-farl and q-farl only");
+    }
+    if learner.redraw && learns_afterwards(config) {
+        return Some(
+            "learner.redraw goes with games that are learned while played only: leave \
+             learner.batch, learner.repeats and learner.inverted as they are",
+        );
+    }
     if learner.mu != 0.0 && algorithm != TdMu {
         return Some("learner.mu goes with the algorithm td-mu only");
     }
@@ -67,6 +77,12 @@ fn learner(config: &Config) -> Option<&'static str> {
         return Some("learner.reward-scale goes with learner.rewards = \"scaled\" only");
     }
     let sometimes = matches!(learner.learn_from_random, IfOver | IfWon);
+    if sometimes && learner.redraw {
+        return Some(
+            "learner.redraw learns before a move is played: learner.learn-from-random is \
+             \"never\" or \"always\"",
+        );
+    }
     if sometimes && matches!(algorithm, Q | MonteCarlo) {
         return Some(
             "q and monte-carlo learn from random moves always: learner.learn-from-random does not \

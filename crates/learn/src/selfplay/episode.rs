@@ -123,13 +123,11 @@ impl<G: Bitboards> EpisodeRunner<'_, '_, G> {
         rng: &mut Rng,
     ) -> Result<Rewards, Forfeit> {
         let (game, before) = (self.game, progress.state.clone());
-        let value = self.learner.value();
         let (choice, own) = match &mut self.seats[player.index()] {
-            Seat::Learner => {
-                (self.policy.choose(value, game, &before, player, self.explore, rng), true)
-            }
+            Seat::Learner => (self.choose(&before, player, rng), true),
             Seat::Agent(agent) => (agent.choose(game, &before, rng)?, false),
             Seat::LookaheadSelf(policy) => {
+                let value = self.learner.value();
                 (policy.choose(value, game, &before, player, Explore::GREEDY, rng), false)
             }
         };
@@ -144,6 +142,17 @@ impl<G: Bitboards> EpisodeRunner<'_, '_, G> {
         progress.episode.rewards += rewards;
         progress.episode.moves += 1;
         Ok(rewards)
+    }
+
+    /// Draws a move of the learner; again if it learns from the one drawn first.
+    #[inline(always)]
+    fn choose(&mut self, state: &G::State, player: Player, rng: &mut Rng) -> Choice {
+        let (game, explore) = (self.game, self.explore);
+        let drawn = self.policy.choose(self.learner.value(), game, state, player, explore, rng);
+        match self.learner.learn_before_move(game, state, player, &drawn) {
+            true => self.policy.choose(self.learner.value(), game, state, player, explore, rng),
+            false => drawn,
+        }
     }
 
     fn draw(&mut self, progress: &mut Progress<G::State>, rng: &mut Rng) {
