@@ -12,9 +12,9 @@ use crate::config::{
     SourceName, StartConfig, StepConfig, TraceConfig, TraceFormName, TraceKindName, ValueConfig,
 };
 use crate::{
-    ActionFarl, ActionFarlSettings, AfterChance, Explore, LearnFromRandom, Learner, MonteCarlo,
-    NextAction, Q, RewardView, Start, Td, TdFarl, TdFarlSettings, TdMu, TdSettings, Value,
-    ValueKind, ValueOwner, ValueSpec, WeightSharing,
+    ActionFarl, ActionFarlSettings, AfterChance, Explore, LearnFromRandom, Learner, LengthPenalty,
+    MonteCarlo, NextAction, PartialDecision, Q, RewardView, Start, Td, TdFarl, TdFarlSettings,
+    TdMu, TdSettings, Value, ValueKind, ValueOwner, ValueSpec, WeightSharing,
 };
 use ludens_approx::{TraceForm, TraceKind, TraceSettings, UniqueArc};
 use ludens_core::{Invalid, Notation, TrainableGame};
@@ -42,14 +42,16 @@ pub(crate) fn build_learner_of<G: TrainableGame>(
     value: Value<G>,
 ) -> Result<Box<dyn Learner<G>>, Invalid> {
     let LearnerConfig { algorithm, adapt_others, adapt_last, redraw, mu, .. } = config.learner;
+    let LearnerConfig { residual, regions, length_penalty, .. } = config.learner;
     let exploration = learn_from_random(config.learner.learn_from_random);
     let (trace, reset, depth) = (trace_settings(config), config.trace.reset, search_depth(config));
     let actions =
         |target| ActionFarlSettings { target, trace, reset, exploration, adapt_others, redraw };
     let td_farl = TdFarlSettings { trace, reset, exploration, adapt_others, adapt_last };
-    let td = TdSettings { trace, reset, exploration, depth, leaf: algorithm == Algorithm::TdLeaf };
+    let leaf = algorithm == Algorithm::TdLeaf;
+    let td = TdSettings { trace, reset, exploration, depth, leaf, residual };
     let after_chance = value.spec.after_chance;
-    Ok(match algorithm {
+    let mut learner: Box<dyn Learner<G>> = match algorithm {
         Algorithm::Td if after_chance => Box::new(AfterChance::new(Td::new(value, td)?)),
         Algorithm::Td | Algorithm::TdOffline | Algorithm::TdLeaf | Algorithm::TdDirected => {
             Box::new(Td::new(value, td)?)
@@ -63,7 +65,14 @@ pub(crate) fn build_learner_of<G: TrainableGame>(
         Algorithm::SarsaFarl => Box::new(ActionFarl::new(game, value, actions(NextAction::Taken))?),
         Algorithm::QFarl => Box::new(ActionFarl::new(game, value, actions(NextAction::Best))?),
         Algorithm::MonteCarlo => Box::new(MonteCarlo::new(value)),
-    })
+    };
+    if regions > 0 {
+        learner = Box::new(PartialDecision::new(learner, exploration));
+    }
+    if length_penalty > 0.0 {
+        learner = Box::new(LengthPenalty::new(learner, length_penalty));
+    }
+    Ok(learner)
 }
 
 /// How many moves ahead the learner searches, the move itself included.
@@ -131,6 +140,22 @@ fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
         matches!(config.step, StepConfig::Rprop { .. }) && !learns_afterwards(config),
         "step.rprop moves weights by the sign of the gradient over a batch: set learner.batch",
     )?;
+    let LearnerConfig { residual, regions, .. } = config.learner;
+    refuse(
+        residual > 0.0 && (!td || algorithm == Algorithm::TdLeaf),
+        "learner.residual goes with the td algorithms except td-leaf only",
+    )?;
+    let moves = game.num_moves();
+    refuse(
+        regions == 1 || regions > moves,
+        "learner.regions is 0, or from 2 to the number of moves",
+    )?;
+    let one_step = matches!(algorithm, Algorithm::Td | Algorithm::TdOffline | Algorithm::TdFarl);
+    refuse(
+        regions > 0 && (!one_step || game.has_chance() || inverted || reversed),
+        "learner.regions goes with td, td-offline and td-farl in games without chance, and without \
+         learner.inverted and learner.reversed",
+    )?;
     let long = config.trace.lambda > 0.0 && config.trace.form == Some(TraceFormName::Horizon);
     refuse(
         algorithm == Algorithm::TdLeaf && long,
@@ -179,6 +204,7 @@ pub fn build_value<G: TrainableGame>(
         after_chance: !config.learner.afterstates && game.has_chance(),
         reversed: config.learner.reversed,
         swapped: false,
+        regions: config.learner.regions,
     };
     let (network, encoder) = network::build(game, config, &spec, seed, max_weights)?;
     let action_images = match kind {
@@ -276,6 +302,8 @@ fn check_numbers(config: &Config) -> Result<(), Invalid> {
     share("trace.lambda", config.trace.lambda)?;
     share("learner.gamma", config.learner.gamma)?;
     share("start.share", config.start.share)?;
+    share("learner.residual", config.learner.residual)?;
+    share("learner.length-penalty", config.learner.length_penalty)?;
     if config.learner.alpha.range().0 < 0.0 {
         return Err(Invalid("learner.alpha must not be negative".into()));
     }

@@ -199,6 +199,13 @@ pub struct LearnerConfig {
     pub reversed: bool,
     /// Whether afterstates are learned; if not, the states that chance leaves.
     pub afterstates: bool,
+    /// With the td algorithms: the share phi of the residual gradient (residual-lambda).
+    pub residual: f32,
+    /// Partial decisions: moves are divided into so many regions, and while learning only those of
+    /// the best region are scored. With 0, all are.
+    pub regions: usize,
+    /// What each move of the game takes off the final reward: 0.01 for 1 - moves / 100.
+    pub length_penalty: f32,
     /// With `algorithm = "td-mu"`: how much worse than the best a move of others may be.
     pub mu: f32,
     /// How rewards look to the learner.
@@ -223,6 +230,9 @@ impl Default for LearnerConfig {
             inverted: false,
             reversed: false,
             afterstates: true,
+            residual: 0.0,
+            regions: 0,
+            length_penalty: 0.0,
             mu: 0.0,
             rewards: RewardsName::Scaled,
             reward_scale: 1.0,

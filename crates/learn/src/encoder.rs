@@ -39,6 +39,13 @@ pub enum Encoder<G: Game> {
         /// Writes them, as the player sees the state.
         read: fn(&G, &G::State, Player, &mut [f32]),
     },
+    /// As real numbers, with a zero for each region of partial decisions.
+    Regions {
+        /// How the state itself is encoded.
+        state: Box<Encoder<G>>,
+        /// How many regions.
+        regions: usize,
+    },
     /// As the row of the state in a table; states get rows in the order of their first visit.
     States {
         /// The row of each visited state, for each point of view.
@@ -58,6 +65,7 @@ impl<G: CellBoard> Encoder<G> {
         match self {
             Encoder::CellInputs { features, .. } => features.len(),
             Encoder::Features { count, .. } => *count,
+            Encoder::Regions { state, regions } => state.num_inputs() + regions,
             _ => 0,
         }
     }
@@ -118,6 +126,10 @@ impl<G: Bitboards> Encoder<G> {
             Encoder::Features { count, read } => {
                 out.inputs.resize(*count, 0.0);
                 read(game, state, pov, &mut out.inputs);
+            }
+            Encoder::Regions { state: encoder, regions } => {
+                encoder.encode_any(game, state, pov, out);
+                out.inputs.resize(encoder.num_inputs() + *regions, 0.0);
             }
             Encoder::States { rows } => {
                 let next = rows.len() as u32;

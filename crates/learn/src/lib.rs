@@ -19,9 +19,9 @@ mod trainer;
 mod value;
 
 pub use algorithm::{
-    ActionFarl, ActionFarlSettings, AfterChance, LastMove, LearnFromRandom, Learner, MonteCarlo,
-    MoveReport, NextAction, OnePlayerTd, PerPlayerLearner, Q, Step, Td, TdFarl, TdFarlSettings,
-    TdMu, TdSettings,
+    ActionFarl, ActionFarlSettings, AfterChance, LastMove, LearnFromRandom, Learner, LengthPenalty,
+    MonteCarlo, MoveReport, NextAction, OnePlayerTd, PartialDecision, PerPlayerLearner, Q, Step,
+    Td, TdFarl, TdFarlSettings, TdMu, TdSettings,
 };
 pub use build::{build_learner, build_value, list_tuples};
 pub use config::Config;

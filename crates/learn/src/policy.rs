@@ -18,7 +18,8 @@ pub enum Explore {
         /// Above zero; higher temperatures make all moves more alike.
         temperature: f32,
     },
-    /// The best move, after a share of the scores were replaced by random ones (Ghory 2004).
+    /// The best move, after a share of the scores were replaced by random ones (Ghory 2004, section
+    /// 14.5). Moves that end the game keep theirs. A random score that wins is exploratory.
     RandomRatings {
         /// The share.
         share: f32,
@@ -47,14 +48,15 @@ impl Explore {
             Explore::Epsilon { .. } => best_move(scored, rng),
             Explore::Softmax { temperature } => softmax(scored, temperature, rng),
             Explore::RandomRatings { share } => {
-                let mut explored = false;
-                for scored in &mut *scored {
+                let mut rated = Vec::new();
+                for scored in scored.iter_mut().filter(|scored| !scored.over) {
                     if rng.chance(share) {
                         scored.score = rng.between(-1.0, 1.0);
-                        explored = true;
+                        rated.push(scored.mv);
                     }
                 }
-                Choice { explored, ..best_move(scored, rng) }
+                let choice = best_move(scored, rng);
+                Choice { explored: rated.contains(&choice.mv), ..choice }
             }
             Explore::Sample { share } => {
                 rng.shuffle(scored);
@@ -95,8 +97,29 @@ impl Policy {
             let mv = game.random_move(state, rng, &mut self.legal);
             return Choice { mv, value: None, explored: true };
         }
-        self.score(value, game, state, player);
+        if value.spec.regions > 0 {
+            self.score_best_region(value, game, state, player, rng);
+        } else {
+            self.score(value, game, state, player);
+        }
         explore.choose(&mut self.scored, rng)
+    }
+
+    /// Scores the legal moves of the best region only (a partial decision).
+    fn score_best_region<G: Bitboards>(
+        &mut self,
+        value: &mut Value<G>,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        rng: &mut Rng,
+    ) {
+        let Policy { legal, scored, .. } = self;
+        legal.clear();
+        game.legal_moves(state, legal);
+        let best = value.best_region(game, state, player, legal, rng);
+        legal.retain(|mv| Some(value.spec.region(game.num_moves(), *mv)) == best);
+        value.score_moves(game, state, player, legal, scored);
     }
 
     /// Scores all legal moves of `player` in `state`.
@@ -230,12 +253,30 @@ mod tests {
     }
 
     #[test]
+    fn final_boards_are_never_rated_at_random() {
+        let rng = &mut Rng::seeded(1);
+        for _ in 0..100 {
+            let mut scored = scored(&[1.0, -1.0]);
+            scored[0].over = true;
+            let choice = Explore::RandomRatings { share: 1.0 }.choose(&mut scored, rng);
+            assert_eq!((choice.mv, choice.value, choice.explored), (Move(0), Some(1.0), false));
+        }
+    }
+
+    #[test]
     fn only_exploration_makes_a_choice_exploratory() {
         let rng = &mut Rng::seeded(1);
         assert!(!Explore::GREEDY.explores(rng) && Explore::Epsilon { rate: 1.0 }.explores(rng));
         for (share, explored) in [(0.0, false), (1.0, true)] {
             let choice = Explore::RandomRatings { share }.choose(&mut scored(&[1.0, 0.0]), rng);
             assert_eq!(choice.explored, explored);
+        }
+        // A move that wins by its own score is not exploratory, whatever happened to the others.
+        for _ in 0..100 {
+            let ratings = Explore::RandomRatings { share: 0.5 };
+            let choice = ratings.choose(&mut scored(&[0.9, -2.0]), rng);
+            assert!(choice.mv == Move(0) || choice.explored, "{choice:?}");
+            assert_eq!(choice.explored, choice.value != Some(0.9), "{choice:?}");
         }
         let softmax = Explore::Softmax { temperature: 1.0 };
         for _ in 0..100 {

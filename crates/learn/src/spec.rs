@@ -1,7 +1,7 @@
 //! What a learned value means: of what, for whom, and with which weights.
 
 use crate::RewardView;
-use ludens_core::{MAX_PLAYERS, Player, Rewards};
+use ludens_core::{MAX_PLAYERS, Move, Player, Rewards};
 
 /// What a learned value means, apart from its weights.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -24,6 +24,8 @@ pub struct ValueSpec {
     pub reversed: bool,
     /// Whether the two players are exchanged at the moment, board and rewards included.
     pub swapped: bool,
+    /// How many regions moves are divided into for partial decisions; zero without them.
+    pub regions: usize,
 }
 
 /// What has a value.
@@ -127,6 +129,11 @@ impl ValueSpec {
     #[inline]
     pub fn reward(&self, rewards: Rewards, over: bool, player: Player) -> f32 {
         self.rewards.apply(rewards[self.owner_of(player)], over)
+    }
+
+    /// The region of a move: moves are divided in their order.
+    pub(crate) fn region(&self, num_moves: usize, mv: Move) -> usize {
+        mv.0 as usize * self.regions / num_moves
     }
 
     /// Whether `player` scores moves with the colours swapped.

@@ -1,10 +1,11 @@
 //! A learned value: a network, how it reads states, and what its numbers mean.
 
 use crate::action_images::ActionImages;
+use crate::policy::best_of;
 use crate::selfplay::FusedBuffers;
 use crate::{Encoder, ScoredMove, Step, ValueKind, ValueSpec};
 use ludens_approx::{Accumulator, EncodedBatch, Evaluation, Network, Trace, UniqueArc};
-use ludens_core::{Bitboards, Game, Move, Player, Rewards, Turn, ValueFunction};
+use ludens_core::{Bitboards, Game, Move, Player, Rewards, Rng, Turn, ValueFunction};
 
 /// The value of afterstates or actions, as a network has learned it.
 ///
@@ -120,6 +121,45 @@ impl<G: Bitboards> Value<G> {
         self.encoder.encode(game, state, self.spec.pov(player), encoding);
         self.evaluated += 1;
         self.network.reevaluate(out)
+    }
+
+    /// Evaluates the choice of a region by `player`, who is to move in `state`.
+    pub(crate) fn evaluate_region(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        region: usize,
+        out: &mut Evaluation,
+    ) -> f32 {
+        let encoding = out.begin(self.spec.weight_set(player));
+        self.encoder.encode(game, state, self.spec.pov(player), encoding);
+        let first = encoding.inputs.len() - self.spec.regions;
+        encoding.inputs[first + region] = 1.0;
+        self.evaluated += 1;
+        self.network.reevaluate(out)
+    }
+
+    /// The best region for `player`, who is to move in `state`; ties are broken at random.
+    pub(crate) fn best_region(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        legal: &[Move],
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let mut evaluation = std::mem::take(&mut self.scratch);
+        let mut regions: Vec<(usize, f32)> = Vec::new();
+        for mv in legal {
+            let region = self.spec.region(game.num_moves(), *mv);
+            if regions.last().is_none_or(|(last, _)| *last != region) {
+                let value = self.evaluate_region(game, state, player, region, &mut evaluation);
+                regions.push((region, self.spec.sign(player) * value));
+            }
+        }
+        self.scratch = evaluation;
+        best_of(regions.into_iter(), rng).map(|(region, _)| region)
     }
 
     /// The value of a state that `player` moved into.

@@ -175,7 +175,7 @@ fn learn<G: Notation + Bitboards>(
     let (reset, exploration) = (false, LearnFromRandom::Always);
     let td_farl =
         TdFarlSettings { trace, reset, exploration, adapt_others: true, adapt_last: true };
-    let td = TdSettings { trace, reset, exploration, depth: 1, leaf: false };
+    let td = TdSettings { trace, reset, exploration, depth: 1, leaf: false, residual: 0.0 };
     let mut learner: Box<dyn Learner<G>> = match value.spec.owner {
         ValueOwner::Mover => Box::new(TdFarl::new(game, value, td_farl).expect("a learner")),
         ValueOwner::FirstPlayer => Box::new(Td::new(value, td).expect("a learner")),

@@ -42,6 +42,13 @@ fn what_would_have_no_effect_is_refused_with_the_reason() {
         ("[learner]\nrewards = 'chance'\nreward-scale = 2.0", "learner.reward-scale"),
         ("[learner]\nalgorithm = 'q'\nlearn-from-random = 'if-won'", "always"),
         ("[learner]\nredraw = true", "learner.redraw goes with sarsa-farl"),
+        ("[learner]\nresidual = 0.5", "learner.residual goes with the td algorithms"),
+        ("[step.tcl]\n[learner]\nalgorithm = 'td'\nresidual = 0.5", "adds two gradients"),
+        ("[learner]\nresidual = 2.0", "learner.residual is 2"),
+        ("[learner]\nlength-penalty = -1.0", "learner.length-penalty is -1"),
+        ("[learner]\nregions = 3", "learner.regions needs a value with inputs"),
+        ("[value.linear]\n[learner]\nregions = 10", "from 2 to the number of moves"),
+        ("[value.mlp]\n[learner]\nalgorithm = 'q'\nregions = 3", "goes with td, td-offline"),
         ("[learner]\nalgorithm = 'q-farl'\nredraw = true\nbatch = 4", "learned while played"),
         (
             "[learner]\nalgorithm = 'q-farl'\nredraw = true\nlearn-from-random = 'if-won'",

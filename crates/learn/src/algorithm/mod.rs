@@ -2,8 +2,10 @@
 
 mod action_farl;
 mod after_chance;
+mod length_penalty;
 pub(crate) mod lookahead;
 mod monte_carlo;
+mod partial_decision;
 mod q;
 mod td;
 mod td_farl;
@@ -11,7 +13,9 @@ mod td_mu;
 
 pub use action_farl::{ActionFarl, ActionFarlSettings, NextAction};
 pub use after_chance::AfterChance;
+pub use length_penalty::LengthPenalty;
 pub use monte_carlo::MonteCarlo;
+pub use partial_decision::PartialDecision;
 pub use q::Q;
 pub use td::{Td, TdSettings};
 pub use td_farl::{TdFarl, TdFarlSettings};

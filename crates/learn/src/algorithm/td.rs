@@ -17,10 +17,15 @@ use ludens_core::{Bitboards, Invalid, Player, Rewards};
 /// w += alpha delta e                    unless the move was exploratory
 /// e  = gamma lambda e + grad V(s')
 /// ```
+///
+/// With residual-lambda (Baird 1995; Ekker et al. 2004), the next value moves too: the trace of the
+/// update is e - phi gamma y, where y = gamma lambda y + grad V(s') keeps next positions.
 pub struct Td<G: Bitboards> {
     value: Value<G>,
     settings: TdSettings,
     trace: Trace,
+    /// The gradients of the positions after those on the trace; empty unless `residual` is set.
+    next_trace: Trace,
     last: Box<Prediction>,
     next: Box<Prediction>,
     /// Whether there is an afterstate to update.
@@ -55,6 +60,8 @@ pub struct TdSettings {
     /// Whether the value of an afterstate is that of the principal leaf `depth - 1` moves later
     /// (TD-Leaf, Baxter et al. 1998).
     pub leaf: bool,
+    /// The share phi of the residual gradient: 0 is TD(lambda), 1 minimises the squared error.
+    pub residual: f32,
 }
 
 impl<G: Bitboards> Td<G> {
@@ -65,13 +72,28 @@ impl<G: Bitboards> Td<G> {
     /// If the network does not support such a trace.
     pub fn new(value: Value<G>, settings: TdSettings) -> Result<Td<G>, Invalid> {
         let trace = value.network.new_trace(&settings.trace)?;
+        let next_trace = value.network.new_trace(&settings.trace)?;
         let (last, next) = Default::default();
-        Ok(Td { value, settings, trace, last, next, begun: false, over: false })
+        Ok(Td { value, settings, trace, next_trace, last, next, begun: false, over: false })
     }
 
     /// Updates the last afterstate toward `target`; no weight has changed since it was evaluated.
     fn update(&mut self, target: f32) {
-        self.value.update_trace(&self.trace, target - self.last.value());
+        let error = target - self.last.value();
+        self.value.update_trace(&self.trace, error);
+        if self.settings.residual > 0.0 {
+            let factor = self.settings.residual * self.value.spec.discount;
+            self.value.network_mut().update_trace(&self.next_trace, -factor * error);
+        }
+    }
+
+    /// Adds the gradient of the next position to its trace; the end has none.
+    fn trace_next(&mut self, has_gradient: bool) {
+        if self.settings.residual > 0.0 && has_gradient {
+            self.value.network.accumulate(&self.next.evaluation, &mut self.next_trace);
+        } else if self.settings.residual > 0.0 {
+            self.next_trace.decay();
+        }
     }
 
     /// Predicts the return after a step.
@@ -128,6 +150,7 @@ impl<G: Bitboards> Learner<G> for Td<G> {
     /// In games without chance the start state counts as the first afterstate.
     fn begin(&mut self, game: &G, state: &G::State) {
         self.trace.clear();
+        self.next_trace.clear();
         (self.begun, self.over) = (false, false);
         if let Some(previous) = previous_player(game, state) {
             self.predict(game, state, previous);
@@ -139,22 +162,27 @@ impl<G: Bitboards> Learner<G> for Td<G> {
     fn observe(&mut self, game: &G, step: &Step<'_, G::State>) {
         if step.explored && self.settings.reset {
             self.trace.clear();
+            self.next_trace.clear();
         }
         let value = self.predict_after(game, step);
         let reward = self.value.spec.reward(step.rewards, step.over, step.player);
-        if self.begun && self.settings.exploration.allows(step) {
+        let learns = self.begun && self.settings.exploration.allows(step);
+        self.trace_next(learns && !step.over);
+        if learns {
             let future = if step.over { 0.0 } else { self.value.spec.discount * value };
             self.update(reward + future);
         }
         self.advance();
         (self.begun, self.over) = (true, step.over);
         if step.over && self.value.spec.bootstrap_terminal {
+            self.trace_next(false);
             self.update(reward);
         }
     }
 
     fn end(&mut self, _: &G, rewards: Rewards) {
         if self.begun && !self.over {
+            self.trace_next(false);
             self.update(self.value.spec.reward(rewards, true, Player(0)));
         }
     }

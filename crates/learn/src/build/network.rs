@@ -54,13 +54,13 @@ pub(super) fn build<G: TrainableGame>(
             (NetworkSpec::NTuple(Box::new(lookups), settings), encoder)
         }
         ValueConfig::Linear(linear) => {
-            let encoder = feature_encoder(game, &linear.features)?;
+            let encoder = feature_encoder(game, config, &linear.features)?;
             let (inputs, init, bias) = (encoder.num_inputs(), init(linear.init), linear.bias);
             let settings = LinearSettings { inputs, bias, weight_sets, output, init, alpha };
             (NetworkSpec::Linear(settings), encoder)
         }
         ValueConfig::Mlp(mlp) => {
-            let encoder = feature_encoder(game, &mlp.features)?;
+            let encoder = feature_encoder(game, config, &mlp.features)?;
             let settings = MlpSettings {
                 inputs: encoder.num_inputs(),
                 hidden: mlp.hidden.clone(),
@@ -80,7 +80,7 @@ pub(super) fn build<G: TrainableGame>(
             (NetworkSpec::Mlp(settings), encoder)
         }
         ValueConfig::Rbf(rbf) => {
-            let encoder = feature_encoder(game, &rbf.features)?;
+            let encoder = feature_encoder(game, config, &rbf.features)?;
             let settings = RbfSettings {
                 inputs: encoder.num_inputs(),
                 centres: rbf.centres,
@@ -113,8 +113,20 @@ pub(super) fn num_images<G: TrainableGame>(game: &G, config: &Config) -> usize {
     }
 }
 
-/// The encoder for the feature set of this name.
-fn feature_encoder<G: Notation>(game: &G, name: &str) -> Result<Encoder<G>, Invalid> {
+/// The encoder for the feature set of this name, with the regions of partial decisions.
+fn feature_encoder<G: Notation>(
+    game: &G,
+    config: &Config,
+    name: &str,
+) -> Result<Encoder<G>, Invalid> {
+    let state = state_encoder(game, name)?;
+    Ok(match config.learner.regions {
+        0 => state,
+        regions => Encoder::Regions { state: Box::new(state), regions },
+    })
+}
+
+fn state_encoder<G: Notation>(game: &G, name: &str) -> Result<Encoder<G>, Invalid> {
     if let Some((_, kind)) = CellFeatureKind::NAMED.iter().find(|(known, _)| *known == name) {
         return Ok(Encoder::cell_inputs(&game.layout(), *kind));
     }

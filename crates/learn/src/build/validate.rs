@@ -3,7 +3,7 @@
 use crate::build::learns_afterwards;
 use crate::config::{
     Algorithm, Config, LearnFromRandomName, LossName, OutputName, RewardsName, SearchConfig,
-    SourceName, StartConfig, StepConfig, TraceFormName, ValueConfig,
+    SourceName, StartConfig, StepConfig, TraceFormName, TraceKindName, ValueConfig,
 };
 use ludens_core::Invalid;
 
@@ -66,6 +66,19 @@ fn learner(config: &Config) -> Option<&'static str> {
             "learner.redraw goes with games that are learned while played only: leave \
              learner.batch, learner.repeats and learner.inverted as they are",
         );
+    }
+    if learner.residual > 0.0
+        && (config.trace.kind == TraceKindName::Replacing
+            || !matches!(config.step, StepConfig::Constant | StepConfig::Rprop { .. }))
+    {
+        return Some(
+            "learner.residual adds two gradients, which step.constant and step.rprop with \
+             trace.kind = \"accumulating\" do",
+        );
+    }
+    if learner.regions > 0 && matches!(config.value, ValueConfig::Ntuple(_) | ValueConfig::Table(_))
+    {
+        return Some("learner.regions needs a value with inputs: linear, mlp or rbf");
     }
     if learner.mu != 0.0 && algorithm != TdMu {
         return Some("learner.mu goes with the algorithm td-mu only");
