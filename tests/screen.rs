@@ -51,3 +51,33 @@ fn plain_text_is_played_on_request() {
     };
     assert!(!shown.contains("\u{1b}[?1049h") && shown.contains("Player 2 plays"), "{shown:?}");
 }
+
+/// The lines that were drawn one over the other while a game was learned, without colours.
+fn training_lines(columns: usize) -> Option<Vec<String>> {
+    let out = std::env::temp_dir().join(format!("ludens-bar-{columns}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&out);
+    let program = env!("CARGO_BIN_EXE_ludens");
+    let train = "train tictactoe --episodes 40k --every 10k --eval max-n:20 --out";
+    let command = format!("stty rows 24 cols {columns}; '{program}' {train} '{}'", out.display());
+    let output = Command::new("script")
+        .args(["--quiet", "--flush", "--command", &command, "/dev/null"])
+        .env("TERM", "xterm-256color")
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
+    std::fs::remove_dir_all(&out).expect("the run has a folder");
+    let shown = String::from_utf8(output.stdout).expect("terminals show text");
+    let drawn = shown.split("\r\u{1b}[2K").skip(1).map(|line| line.split('\r').next());
+    Some(drawn.flatten().map(str::to_owned).filter(|line| line.starts_with('[')).collect())
+}
+
+#[test]
+fn the_progress_line_is_never_wider_than_the_terminal() {
+    for columns in [40, 80, 200] {
+        let Some(lines) = training_lines(columns) else { return };
+        assert!(!lines.is_empty(), "{columns} columns");
+        for line in lines {
+            assert!(line.chars().count() < columns, "{columns} columns: {line:?}");
+        }
+    }
+}

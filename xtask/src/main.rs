@@ -6,6 +6,7 @@ mod browser;
 mod command;
 mod deny;
 mod dependencies;
+mod dist;
 mod engines;
 mod fuzz;
 mod house_style;
@@ -44,6 +45,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "results", about: results::ABOUT, run: results::run },
     Chore { name: "memory", about: memory::ABOUT, run: memory::run },
     Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
+    Chore { name: "dist", about: dist::ABOUT, run: dist::run },
     Chore { name: "deny", about: deny::ABOUT, run: deny::run },
 ];
 

@@ -1,6 +1,7 @@
 //! The Python package, tested as it is installed.
 
 use crate::command::{Program, workspace};
+use std::path::PathBuf;
 
 pub(crate) const ABOUT: &str = "the Python package, in an environment of its own";
 
@@ -13,21 +14,40 @@ const PACKAGES: &str = "python/tests/requirements.txt";
 
 /// Builds the wheel, installs it beside the packages that tests need, and runs the tests.
 pub(crate) fn test() -> Result<(), String> {
+    let (python, pip) = environment()?;
+    let wheel = wheel(WHEELS, "")?.display().to_string();
+    Program::new(&format!("{pip} --force-reinstall --no-deps")).arg(&wheel).run()?;
+    Program::new(&format!("{python} -m pytest --quiet --durations=5")).run()
+}
+
+/// Builds the wheel that is published, in the folder `out`.
+pub(crate) fn release_wheel(out: &str) -> Result<PathBuf, String> {
+    environment()?;
+    let built = wheel(WHEELS, "--release --locked")?;
+    let name = built.file_name().ok_or("a wheel has a name")?;
+    let shipped = workspace().join(out).join(name);
+    std::fs::copy(&built, &shipped).map_err(|e| format!("{}: {e}", shipped.display()))?;
+    Ok(shipped)
+}
+
+/// Makes the virtual environment with the packages that tests need: its Python, and its pip.
+fn environment() -> Result<(String, String), String> {
     let python = format!("{ENVIRONMENT}/bin/python");
     if !workspace().join(&python).exists() {
         Program::new("python3 -m venv").arg(ENVIRONMENT).run()?;
     }
     let pip = format!("{python} -m pip --disable-pip-version-check install --quiet");
     Program::new(&format!("{pip} --requirement {PACKAGES}")).run()?;
-    let wheels = workspace().join(WHEELS);
+    Ok((python, pip))
+}
+
+/// Builds the only wheel in the folder `out`.
+fn wheel(out: &str, options: &str) -> Result<PathBuf, String> {
+    let wheels = workspace().join(out);
     // The wheel of another version must not be taken for this one.
     let _ = std::fs::remove_dir_all(&wheels);
-    Program::new(&format!("{python} -m maturin build --quiet --out {WHEELS}")).run()?;
-    let wheel = std::fs::read_dir(&wheels)
-        .ok()
-        .and_then(|mut files| files.next()?.ok())
-        .ok_or_else(|| format!("no wheel was built in {WHEELS}"))?;
-    let wheel = wheel.path().display().to_string();
-    Program::new(&format!("{pip} --force-reinstall --no-deps")).arg(&wheel).run()?;
-    Program::new(&format!("{python} -m pytest --quiet --durations=5")).run()
+    let maturin = format!("{ENVIRONMENT}/bin/python -m maturin build --quiet");
+    Program::new(&format!("{maturin} --out {out} {options}")).run()?;
+    let built = std::fs::read_dir(&wheels).ok().and_then(|mut files| files.next()?.ok());
+    built.map(|file| file.path()).ok_or_else(|| format!("no wheel was built in {out}"))
 }

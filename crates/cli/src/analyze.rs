@@ -11,7 +11,7 @@ use std::io::{BufRead, Write};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 
-/// Answers questions about positions for other programs, in lines of JSON.
+/// Analyses positions for other programs, in lines of JSON.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens analyze --agent mcts:iterations=5000 --threads 2 < questions.jsonl > answers.jsonl

@@ -10,10 +10,10 @@ use ludens_registry::arena::{self, GameResult, Openings, Workload};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Where randomness begins, how many threads work, and how the result is printed.
+/// Random seed, threads, and how the result is printed.
 #[derive(clap::Args)]
 pub(crate) struct ArenaArgs {
-    /// Where randomness begins; the same seed gives the same result
+    /// Random seed; the same seed gives the same result
     #[arg(long, value_name = "S", default_value_t = 1,
           allow_hyphen_values = true, value_parser = whole(0..=u64::MAX))]
     pub(crate) seed: u64,

@@ -8,7 +8,7 @@ use crate::usage::whole;
 use ludens_core::Violation;
 use std::io::Write;
 
-/// Checks that a game keeps the promises every game makes.
+/// Runs the conformance tests that every game must pass.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens check tictactoe

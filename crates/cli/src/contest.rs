@@ -10,7 +10,7 @@ use ludens_registry::arena::statistics::Sprt;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Lets agents play many games in every role: who is stronger, and how sure that is.
+/// Plays a match between agents in every role: results with 95 % confidence intervals.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens match tictactoe perfect random --games 1000

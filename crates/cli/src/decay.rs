@@ -10,7 +10,7 @@ use ludens_registry::arena::DecayPlan;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Measures how many games agents still win while more and more of their moves are random.
+/// Measures how often agents win as more and more of their moves are random (decay curve).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens decay tictactoe maxn:depth=2

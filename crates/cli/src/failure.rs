@@ -21,9 +21,19 @@ pub(crate) enum Failure {
         /// A hint.
         hint: Option<String>,
     },
+    /// The user stopped it, and nothing is lost.
+    Interrupted {
+        /// What was saved.
+        what: String,
+        /// How to continue.
+        hint: Option<String>,
+    },
     /// The reader of the output is gone, as after `| head`.
     Unread,
 }
+
+/// The exit code of commands that Ctrl-C ends, as shells have it: 128 and the number of SIGINT.
+const INTERRUPTED: u8 = 130;
 
 impl Failure {
     /// Invalid usage.
@@ -36,10 +46,17 @@ impl Failure {
         Failure::Failed { what: what.to_string(), hint: None }
     }
 
+    /// The user stopped it, and nothing is lost.
+    pub(crate) fn interrupted(what: impl ToString) -> Failure {
+        Failure::Interrupted { what: what.to_string(), hint: None }
+    }
+
     /// The same failure, with advice.
     pub(crate) fn with_hint(mut self, advice: impl ToString) -> Failure {
         match &mut self {
-            Failure::Impossible { hint, .. } | Failure::Failed { hint, .. } => {
+            Failure::Impossible { hint, .. }
+            | Failure::Failed { hint, .. }
+            | Failure::Interrupted { hint, .. } => {
                 *hint = Some(advice.to_string());
             }
             Failure::Unread => {}
@@ -58,6 +75,10 @@ impl Failure {
                 print_error(&what, hint.as_deref());
                 ExitCode::FAILURE
             }
+            Failure::Interrupted { what, hint } => {
+                print_message(&what, hint.as_deref());
+                ExitCode::from(INTERRUPTED)
+            }
             Failure::Unread => ExitCode::SUCCESS,
         }
     }
@@ -67,7 +88,9 @@ impl Failure {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Failure::Impossible { what, .. } | Failure::Failed { what, .. } => f.write_str(what),
+            Failure::Impossible { what, .. }
+            | Failure::Failed { what, .. }
+            | Failure::Interrupted { what, .. } => f.write_str(what),
             Failure::Unread => f.write_str("nobody reads what is written"),
         }
     }
@@ -100,13 +123,19 @@ pub(crate) fn report_bug(bug: &std::panic::PanicHookInfo<'_>) {
 }
 
 fn print_error(what: &str, hint: Option<&str>) {
+    print_message(&format!("{} {what}", emphasized("error:", "31")), hint);
+}
+
+fn print_message(what: &str, hint: Option<&str>) {
     let mut err = io::stderr().lock();
-    let color = err.is_terminal() && crate::console::color_wanted();
-    let dress = |word: &str, code: &str| {
-        if color { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.into() }
-    };
-    let _ = writeln!(err, "{} {what}", dress("error:", "31"));
+    let _ = writeln!(err, "{what}");
     if let Some(hint) = hint {
-        let _ = writeln!(err, "{} {hint}", dress("hint:", "36"));
+        let _ = writeln!(err, "{} {hint}", emphasized("hint:", "36"));
     }
+}
+
+/// The word in bold and this colour, if the error stream is a terminal.
+fn emphasized(word: &str, code: &str) -> String {
+    let color = io::stderr().is_terminal() && crate::console::color_wanted();
+    if color { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.into() }
 }

@@ -12,7 +12,7 @@ use board::GtpBoard;
 use engine::GtpEngine;
 use std::io::{BufRead, Write};
 
-/// Lets an agent play for another program, by the Go Text Protocol.
+/// Runs an agent as an engine for other programs, by the Go Text Protocol (GTP).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens gtp --game othello --agent mcts:iterations=5000
@@ -35,7 +35,7 @@ pub(crate) struct GtpArgs {
     #[arg(long, value_name = "AGENT", default_value = "mcts")]
     agent: String,
 
-    /// Where randomness begins
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1,
           allow_hyphen_values = true, value_parser = whole(0..=u64::MAX))]
     seed: u64,

@@ -12,7 +12,7 @@ use ludens_registry::{AnyGame, LiveGame, ValueFile, stored_config};
 use serde::Serialize;
 use std::io::Write;
 
-/// Shows what a learned value thinks of every move, and what it consists of.
+/// Shows how a learned value rates every move, and its weights.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens inspect runs/tictactoe-default-1
@@ -141,13 +141,13 @@ fn print_weights(report: &WeightReport, out: &mut Console) -> Result<(), Failure
         let percent = 100.0 * touched as f64 / (*count).max(1) as f64;
         format!(", {touched} touched ({percent:.1} %)")
     });
-    writeln!(out, "weights    {count} in {banks} banks{touched}")?;
+    writeln!(out, "weights    {count} in {banks} weight sets{touched}")?;
     print_distribution("spread", &report.spread, out)?;
     if let Some(coherence) = &report.coherence {
         print_distribution("coherence", coherence, out)?;
     }
     let largest = report.largest.iter();
-    let largest = largest.map(|l| format!("{:+.3} (bank {}, {})", l.weight, l.bank, l.index));
+    let largest = largest.map(|l| format!("{:+.3} (weight set {}, {})", l.weight, l.bank, l.index));
     writeln!(out, "largest    {}", largest.collect::<Vec<_>>().join(", "))?;
     Ok(())
 }

@@ -10,9 +10,11 @@ mod arena_args;
 mod bench;
 mod check;
 mod completions;
+mod config_settings;
 mod console;
 mod contest;
 mod decay;
+mod doctor;
 mod eval;
 mod experiment;
 mod failure;
@@ -36,6 +38,7 @@ mod serve;
 mod settings;
 mod show;
 mod solve;
+mod status_line;
 mod sweep;
 mod text_table;
 mod tournament;
@@ -56,19 +59,18 @@ use std::sync::{Mutex, PoisonError};
 #[command(
     name = "ludens",
     version,
-    about = "Learns board games by playing against itself.",
+    about = "Trains strong board-game players by self-play, measures them, and plays them.",
     after_help = "Examples:
-  ludens games                         which games there are
-  ludens play tictactoe                play one in the terminal
-  ludens serve                         everything in the browser
-  ludens train tictactoe               learn one
-  ludens show tictactoe --moves b2     look at a state
+  ludens games                         list the games
+  ludens play connect4                 play one in the terminal
+  ludens train connect4                train a player
+  ludens serve                         do all of this in the browser
+  ludens show tictactoe --moves b2     draw a position
 
-A game is written as name or name:key=value,... Exit codes: 0 done, 1 failed, 2 asked for
-something impossible. Colours appear on terminals only, and never if NO_COLOR is set.",
+A game is written as name or name:key=value,... Exit codes: 0 success, 1 failure, 2 invalid
+usage, 130 interrupted. Colours appear on terminals only, and never if NO_COLOR is set.",
     subcommand_required = true,
     arg_required_else_help = true,
-    disable_help_subcommand = true,
     max_term_width = 100
 )]
 struct Cli {
@@ -86,6 +88,7 @@ enum Command {
     Train(Box<train::TrainArgs>),
     Presets(presets::PresetsArgs),
     Preset(presets::ShowPresetArgs),
+    Settings(config_settings::SettingsArgs),
     Schema(schema::SchemaArgs),
     Inspect(inspect::InspectArgs),
     Eval(eval::EvalArgs),
@@ -103,6 +106,7 @@ enum Command {
     Properties(properties::PropertiesArgs),
     Perft(perft::PerftArgs),
     Check(check::CheckArgs),
+    Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -118,6 +122,7 @@ impl Command {
             Command::Train(train) => train.run(out),
             Command::Presets(presets) => presets.run(out),
             Command::Preset(preset) => preset.run(out),
+            Command::Settings(settings) => settings.run(out),
             Command::Schema(schema) => schema.run(out),
             Command::Inspect(inspect) => inspect.run(out),
             Command::Eval(eval) => eval.run(out),
@@ -135,6 +140,7 @@ impl Command {
             Command::Properties(properties) => properties.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Check(check) => check.run(out),
+            Command::Doctor(doctor) => doctor.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }

@@ -10,7 +10,7 @@ use ludens_registry::arena::{PROTOCOLS, Protocol, default_protocol, find_protoco
 use ludens_registry::{AnyGame, MeasureOptions};
 use std::io::Write;
 
-/// Measures an agent by a protocol: against whom, from where, in which role, what counts.
+/// Measures an agent by a protocol: opponent, openings, roles and score.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens measure tictactoe
@@ -34,11 +34,11 @@ pub(crate) struct MeasureArgs {
 /// The arguments that tell how strength is measured.
 #[derive(clap::Args)]
 pub(crate) struct ProtocolArgs {
-    /// How to measure [default: the game's usual protocol]
+    /// How to measure [default: the game's standard protocol]
     #[arg(long, value_name = "NAME")]
     protocol: Option<String>,
 
-    /// How many games, states or games per rate, if not as the protocol says
+    /// Games, positions or games per rate [default: as the protocol says]
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000))]
     games: Option<u64>,
 

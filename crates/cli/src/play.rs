@@ -70,7 +70,7 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     place: ListenArgs,
 
-    /// Where randomness begins [default: differs every time]
+    /// Random seed [default: differs every time]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
 }

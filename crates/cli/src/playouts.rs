@@ -27,7 +27,7 @@ pub(crate) struct PlayoutsArgs {
           value_parser = whole(1..=u64::MAX))]
     games: u64,
 
-    /// Where randomness begins; the same seed plays the same games
+    /// Random seed; the same seed plays the same games
     #[arg(long, value_name = "S", default_value_t = 1,
           allow_hyphen_values = true, value_parser = whole(0..=u64::MAX))]
     seed: u64,

@@ -9,7 +9,7 @@ use ludens_registry::GAMES;
 use serde::Serialize;
 use std::io::Write;
 
-/// Lists settings that have a name: those of papers, and ones that learn each game well.
+/// Lists presets: the settings of papers, and ones that learn each game well.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens presets
@@ -25,7 +25,7 @@ pub(crate) struct PresetsArgs {
     json: bool,
 }
 
-/// Shows settings that have a name.
+/// Prints a preset as a configuration file.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens preset show connect4/thill-tcl-et

@@ -1,7 +1,7 @@
 //! A progress line for long computations.
 
+use crate::status_line::StatusLine;
 use crate::words;
-use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub(crate) struct ProgressLine {
 impl ProgressLine {
     /// Begins to measure the time of `what`.
     pub(crate) fn new(what: impl ToString) -> ProgressLine {
-        if !io::stderr().is_terminal() {
+        if !StatusLine::new().is_shown() {
             return ProgressLine { line: None };
         }
         let (sender, receiver) = channel();
@@ -48,6 +48,7 @@ impl Drop for ProgressLine {
 
 fn draw(what: &str, shares: &Receiver<f64>) {
     let (start, mut share, mut drawn) = (Instant::now(), None, None::<Instant>);
+    let mut line = StatusLine::new();
     loop {
         match shares.recv_timeout(REDRAW) {
             Ok(done) => share = Some(done),
@@ -56,12 +57,8 @@ fn draw(what: &str, shares: &Receiver<f64>) {
         }
         if start.elapsed() >= DELAY && drawn.is_none_or(|at| at.elapsed() >= REDRAW) {
             let percent = share.map_or(String::new(), |s| format!(" {:.0} %,", s * 100.0));
-            let _ =
-                write!(io::stderr(), "\r\x1b[2K{what}:{percent} {}", words::time(start.elapsed()));
+            line.draw(&[format!("{what}:{percent} {}", words::time(start.elapsed()))]);
             drawn = Some(Instant::now());
         }
-    }
-    if drawn.is_some() {
-        let _ = write!(io::stderr(), "\r\x1b[2K");
     }
 }

@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use ludens_learn::Config;
 
-/// Prints everything that can be set about a run, as a JSON schema.
+/// Prints the JSON schema of configuration files.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens schema

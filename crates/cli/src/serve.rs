@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 
-/// Shows everything in the browser: play, look inside, watch learning, compare, read.
+/// Opens the page in the browser: play, analyse, train, compare, read.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens serve

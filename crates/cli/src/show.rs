@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Draws a state and tells whose turn it is and what can be played.
+/// Draws a position and lists its legal moves.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens show tictactoe

@@ -12,7 +12,7 @@ use ludens_lab::{EvaluationPlan, default_evaluation, folder_name};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Tries every combination of some settings, each with several seeds.
+/// Trains with every combination of some settings, each with several seeds.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens sweep tictactoe --scan trace.lambda 0,0.2,0.4,0.6,0.8 --episodes 5000
@@ -26,7 +26,7 @@ pub(crate) struct SweepArgs {
     #[arg(value_name = "GAME")]
     game: String,
 
-    /// Begin with these settings [default: default, unless --config is given]
+    /// Begin with the settings of this preset [default: default]
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
 
@@ -47,11 +47,11 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole(1..=100_000))]
     seeds: u64,
 
-    /// How many games to learn from [default: as the settings say]
+    /// Training games (episodes), such as 5000 or 100k [default: as in the settings]
     #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     episodes: Option<u64>,
 
-    /// How strength is measured: protocol or protocol:games [default: as usual for the game]
+    /// How strength is measured: protocol or protocol:games [default: the game's standard protocol]
     #[arg(long, value_name = "PROTOCOL")]
     eval: Option<String>,
 
@@ -98,10 +98,7 @@ impl SweepArgs {
                 Failure::impossible(format!("--eval: {} has no usual one", self.game))
             })?,
         };
-        let preset = match (&self.preset, &self.config) {
-            (None, None) => Some("default".to_owned()),
-            (preset, _) => preset.clone(),
-        };
+        let preset = Some(self.preset.clone().unwrap_or_else(|| "default".to_owned()));
         let name = self.name(preset.as_deref(), &scan);
         let mut runner = ExperimentRunner {
             folder: self.out.clone().unwrap_or_else(|| Path::new("results").join(&name)),

@@ -10,7 +10,7 @@ use ludens_registry::arena::{ContestPlan, TournamentReport};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Lets everybody play everybody: standings, ratings and a cross table.
+/// Plays a round-robin tournament: standings, ratings and a cross table.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens tournament tictactoe random endgame-random maxn:depth=2 perfect

@@ -5,6 +5,7 @@ mod options;
 mod print;
 mod watch;
 
+use crate::arena_args::cores;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
@@ -22,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use watch::WatchedRun;
 
-/// Learns a game by playing, in a folder that holds everything about it.
+/// Trains a player by self-play, in a run folder that can be stopped and resumed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens train tictactoe
@@ -33,36 +34,36 @@ use watch::WatchedRun;
   ludens train --resume runs/tictactoe-default-1
   ludens train othello --watch
 
-`ludens presets` lists the presets, `ludens schema` everything that can be set. Ctrl-C stops after
-the current game and saves; --resume goes on as if nothing had happened, even after a power cut.")]
+`ludens presets` lists the presets, `ludens settings` every setting. Ctrl-C stops after the current
+game and saves; --resume continues as if nothing had happened, even after a power cut.")]
 #[command(mut_group("ListenArgs", |place| place.requires("watch")))]
 pub(crate) struct TrainArgs {
     /// The game: name or name:key=value,...
     #[arg(value_name = "GAME", required_unless_present_any = ["resume", "config"])]
     game: Option<String>,
 
-    /// Begin with these settings [default: default, unless --config is given]
+    /// Begin with the settings of this preset [default: default]
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
 
-    /// Then those of this file
+    /// Then apply the settings of this file; a few lines are enough
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Then this one, such as learner.alpha=0.1; may be given several times
+    /// Then apply this setting, such as learner.alpha=0.1; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", allow_hyphen_values = true)]
     set: Vec<String>,
 
-    /// How many games to learn from
+    /// Training games (episodes), such as 5000, 100k or 2M
     #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     episodes: Option<u64>,
 
-    /// Where randomness begins
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
 
-    /// How many threads learn at once; no run is like another then, unless each has weights of its own:
-    /// those of a player, or a copy
+    /// Threads that learn in parallel. More than one is reproducible only with --deterministic, or if
+    /// each player has weights of its own
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1..=1024))]
     threads: u64,
 
@@ -74,7 +75,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// How strength is measured: protocol, protocol:games or none [default: as usual for the game]
+    /// How strength is measured: protocol, protocol:games or none [default: the game's standard protocol]
     #[arg(long, value_name = "PROTOCOL")]
     eval: Option<String>,
 
@@ -86,7 +87,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     save_every: Duration,
 
-    /// Go on with the run in this folder
+    /// Continue the run in this folder
     #[arg(long, value_name = "DIR",
           conflicts_with_all = ["game", "preset", "config", "set", "seed", "out", "eval", "every",
                                 "deterministic"])]
@@ -125,6 +126,9 @@ impl TrainArgs {
             }
             None => NewRunOptions::from(self).begin()?,
         };
+        if pace.threads > cores() {
+            eprintln!("note: --threads {}: this machine has {} cores", pace.threads, cores());
+        }
         if !json {
             print::begin(&mut run, pace.threads, out)?;
         }
@@ -135,7 +139,7 @@ impl TrainArgs {
         };
         let page = watching.as_ref();
         let mut watcher = TrainObserver {
-            bar: TrainingBar::new(),
+            bar: TrainingBar::new(run.plan().evaluation.as_ref().map(|_| run.plan().every)),
             out: (!json).then_some(&mut *out),
             failed: None,
             page,

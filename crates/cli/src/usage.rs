@@ -4,6 +4,7 @@ use crate::Cli;
 use crate::failure::Failure;
 use clap::CommandFactory;
 use clap::error::{Error, ErrorKind};
+use ludens_core::parse_count;
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
@@ -42,10 +43,10 @@ fn shortened(message: &str) -> (String, Option<String>) {
     (what.trim_start_matches("error: ").into(), tip.map(Into::into).or_else(usage))
 }
 
-/// Reads whole numbers within `range`, and says so.
+/// Reads whole numbers within `range`, such as `5000`, `100k`, `2M` or `1e5`.
 pub(crate) fn whole(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<u64, String> + Clone {
     move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = parse_count(text).filter(|number| range.contains(number));
         let (from, to) = (range.start(), range.end());
         number.ok_or_else(|| match range.end() {
             &u64::MAX => format!("expected a whole number from {from}"),

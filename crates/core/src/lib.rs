@@ -10,6 +10,7 @@ mod bitboards;
 mod bits;
 mod cells;
 mod conformance;
+mod count;
 mod features;
 mod game;
 mod invalid;
@@ -32,6 +33,7 @@ pub use cells::{
     square_symmetries,
 };
 pub use conformance::{Violation, conformance, conformance_from};
+pub use count::parse_count;
 pub use features::{CellFeatureKind, CellFeatures, FeatureSet};
 pub use game::Game;
 pub use invalid::{Invalid, closest};

@@ -105,7 +105,7 @@ impl ExperimentRunner {
             let records = self.records_file().display().to_string();
             layers.set(&setting.replace("{records}", &records)).map_err(wrong)?;
         }
-        let mut config = layers.config().map_err(wrong)?;
+        let (mut config, _) = layers.resolve().map_err(wrong)?;
         set_game(&mut config, game);
         Ok(config)
     }

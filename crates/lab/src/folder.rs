@@ -132,10 +132,7 @@ pub fn new_folder(wanted: Option<&Path>, name: &str) -> Result<RunFolder, RunErr
 /// If no folder can be made.
 pub fn new_folder_in(parent: &Path, name: &str) -> Result<RunFolder, RunError> {
     fs::create_dir_all(parent).map_err(RunError::file(parent))?;
-    let name = folder_name(name);
-    for number in 1.. {
-        let numbered = if number == 1 { name.clone() } else { format!("{name}-{number}") };
-        let path = parent.join(numbered);
+    for path in numbered(parent, name) {
         match fs::create_dir(&path) {
             Ok(()) => return Ok(RunFolder { path }),
             Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
@@ -143,6 +140,26 @@ pub fn new_folder_in(parent: &Path, name: &str) -> Result<RunFolder, RunError> {
         }
     }
     unreachable!("there is always another number")
+}
+
+/// The newest interrupted run of this plan among the folders that [`new_folder_in`] made for `name`.
+pub fn interrupted_run(parent: &Path, name: &str, plan: &Plan) -> Option<RunFolder> {
+    let existing = numbered(parent, name).map(|path| RunFolder { path });
+    let existing = existing.take_while(|folder| folder.path.exists());
+    let is_interrupted = |folder: &RunFolder| {
+        let same = folder.read_plan().is_ok_and(|there| plan.difference(&there).is_none());
+        same && folder.latest().is_some() && !folder.summary().exists() && !folder.is_busy()
+    };
+    existing.filter(is_interrupted).last()
+}
+
+/// NAME below `parent`, then with the numbers from two on behind it.
+fn numbered(parent: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
+    let name = folder_name(name);
+    (1..).map(move |number| match number {
+        1 => parent.join(&name),
+        _ => parent.join(format!("{name}-{number}")),
+    })
 }
 
 /// The text as the name of a folder: everything but letters, digits and points as hyphens.

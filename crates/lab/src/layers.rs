@@ -1,7 +1,8 @@
 //! The configuration in layers: a preset, then a file, then single settings.
 
+use crate::setting_list::full_keys;
 use ludens_core::{Invalid, closest};
-use ludens_learn::Config;
+use ludens_learn::{Config, ineffective};
 use serde::Deserialize;
 use toml::{Table, Value};
 
@@ -9,6 +10,8 @@ use toml::{Table, Value};
 #[derive(Clone, Debug, Default)]
 pub struct Layers {
     table: Table,
+    /// The keys that the user set, above the preset.
+    own: Vec<String>,
 }
 
 /// The settings whose value is one of several kinds, each with settings of its own. Another kind
@@ -32,6 +35,42 @@ impl Layers {
         self.add(toml::from_str(text).map_err(wrong)?).map_err(|e| e.about(name))
     }
 
+    /// The same settings as a base: those that do not apply beside later layers are dropped.
+    pub(crate) fn as_base(self) -> Layers {
+        Layers { own: Vec::new(), ..self }
+    }
+
+    /// The resulting configuration without the settings of the base that have no effect in it, and
+    /// a note for each of those.
+    ///
+    /// # Errors
+    ///
+    /// If the layers do not go together.
+    pub fn resolve(&self) -> Result<(Config, Vec<String>), Invalid> {
+        let (mut layers, mut notes) = (self.clone(), Vec::new());
+        loop {
+            let config = layers.config()?;
+            match ineffective(&config) {
+                Some(found) if !self.is_own(found.key()) && layers.remove(found.key()) => {
+                    let key = found.key();
+                    notes.push(format!("{key} of the preset is dropped: {}", found.reason));
+                }
+                _ => return Ok((config, notes)),
+            }
+        }
+    }
+
+    /// Removes what stands under this key; whether anything did.
+    fn remove(&mut self, key: &str) -> bool {
+        remove(&mut self.table, key)
+    }
+
+    /// Whether the user set this key, a part of it, or all that it belongs to.
+    fn is_own(&self, key: &str) -> bool {
+        let within = |a: &str, b: &str| a == b || a.starts_with(&format!("{b}."));
+        self.own.iter().any(|own| within(own, key) || within(key, own))
+    }
+
     /// Adds one setting, written as `key=value`, such as `learner.alpha=0.1`.
     ///
     /// # Errors
@@ -51,13 +90,17 @@ impl Layers {
         let as_kind = match &value {
             Value::String(kind) if KINDS.contains(&key) => {
                 let table = Value::Table(Table::from_iter([(kind.clone(), Table::new().into())]));
-                self.clone().added(nested(key, table)).ok()
+                Some(self.clone().added(nested(key, table)))
             }
             _ => None,
         };
-        *self = match as_kind {
-            Some(kind) => kind,
-            None => as_written.map_err(|e| e.about(text))?,
+        *self = match (as_kind, as_written) {
+            (Some(Ok(layers)), _) | (_, Ok(layers)) => layers,
+            // A kind that lacks a setting of its own says which one.
+            (Some(Err(error)), Err(_)) if error.0.contains("missing field") => {
+                return Err(error.about(text));
+            }
+            (_, Err(error)) => return Err(with_full_key(key, error).about(text)),
         };
         Ok(())
     }
@@ -88,8 +131,11 @@ impl Layers {
 
     fn add(&mut self, table: Table) -> Result<(), Invalid> {
         let mut all = self.table.clone();
+        let mut own = std::collections::BTreeMap::new();
+        flatten("", &Value::Table(table.clone()), &mut own);
         merge(&mut all, table, true);
-        let layers = Layers { table: all };
+        let own = self.own.iter().cloned().chain(own.into_keys()).collect();
+        let layers = Layers { table: all, own };
         layers.config()?;
         *self = layers;
         Ok(())
@@ -159,6 +205,28 @@ fn merge(base: &mut Table, over: Table, top: bool) {
             }
         }
     }
+}
+
+/// Removes what stands under a key with dots; whether anything did.
+fn remove(table: &mut Table, key: &str) -> bool {
+    match key.split_once('.') {
+        None => table.remove(key).is_some(),
+        Some((first, rest)) => match table.get_mut(first) {
+            Some(Value::Table(inner)) => remove(inner, rest),
+            _ => false,
+        },
+    }
+}
+
+/// The complaint about an unknown key, with the full keys that end like it.
+fn with_full_key(key: &str, error: Invalid) -> Invalid {
+    let candidates = full_keys(key);
+    if key.contains('.') || candidates.is_empty() {
+        return error;
+    }
+    let candidates: Vec<String> = candidates.iter().map(|key| format!("{key:?}")).collect();
+    let known = candidates.join(" or ");
+    Invalid(format!("no setting is called {key:?}; did you mean {known}?"))
 }
 
 /// The actual key of the setting that users expect under `key`.
@@ -265,6 +333,35 @@ mod tests {
         assert!(matches!(config.value, ValueConfig::Table(_)));
         layers.set("step=tcl").unwrap();
         assert!(matches!(layers.config().unwrap().step, StepConfig::Tcl { .. }));
+    }
+
+    #[test]
+    fn settings_of_a_preset_that_do_not_apply_are_dropped_with_a_note() {
+        let text = "[learner]\nalpha = { from = 0.1, to = 0.01 }\n[step.tcl]\nbeta = 2.0\n";
+        let mut base = Layers::default();
+        base.add_file("preset", text).unwrap();
+        let mut layers = base.clone().as_base();
+        layers.set("step=idbd").unwrap();
+        let (config, notes) = layers.resolve().unwrap();
+        assert!(matches!(config.step, StepConfig::Idbd { .. }));
+        assert_eq!(config.learner.alpha, Config::default().learner.alpha);
+        assert_eq!(notes.len(), 1);
+        assert!(notes[0].starts_with("learner.alpha of the preset is dropped: "), "{notes:?}");
+        // Whoever sets it expects an effect.
+        base.set("step=idbd").unwrap();
+        let (config, notes) = base.resolve().unwrap();
+        assert!(notes.is_empty() && ineffective(&config).is_some());
+    }
+
+    #[test]
+    fn the_last_part_of_a_key_leads_to_the_full_one() {
+        assert_eq!(
+            refusal("alpha=0.1"),
+            "alpha=0.1: no setting is called \"alpha\"; did you mean \"learner.alpha\"?"
+        );
+        assert!(refusal("lambda=0.5").contains("did you mean \"trace.lambda\"?"));
+        let wrong = refusal("explore=softmax");
+        assert!(wrong.contains("missing field \"temperature\""), "{wrong}");
     }
 
     #[test]

@@ -167,11 +167,10 @@ impl Plan {
         early.unwrap_or(u64::MAX).min(next(episode, self.every))
     }
 
-    /// The default name of a run: game, settings and seed. Settings without a preset take the name
-    /// of their `file`.
+    /// The default name of a run: game, settings and seed. Settings of a `file` take its name.
     pub fn default_name(&self, file: Option<&Path>) -> String {
         let stem = file.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
-        let settings = self.preset.clone().or(stem).unwrap_or_else(|| "plain".into());
+        let settings = stem.or_else(|| self.preset.clone()).unwrap_or_else(|| "plain".into());
         format!("{}-{settings}-{}", self.config.game, self.seed)
     }
 

@@ -5,6 +5,7 @@ mod size;
 mod validate;
 
 pub use network::list_tuples;
+pub use validate::{Ineffective, ineffective};
 
 use crate::action_images::ActionImages;
 use crate::config::{

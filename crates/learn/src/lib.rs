@@ -23,7 +23,7 @@ pub use algorithm::{
     MonteCarlo, MoveReport, NextAction, OnePlayerTd, PartialDecision, PerPlayerLearner, Q, Step,
     Td, TdFarl, TdFarlSettings, TdMu, TdSettings,
 };
-pub use build::{build_learner, build_value, list_tuples};
+pub use build::{Ineffective, build_learner, build_value, ineffective, list_tuples};
 pub use config::Config;
 pub use encoder::Encoder;
 pub use plan::{EpisodeLoop, ExecutionPlan, Workers};

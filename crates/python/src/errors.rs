@@ -6,7 +6,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-create_exception!(ludens, Invalid, PyValueError, "Something impossible was asked for.");
+create_exception!(ludens, Invalid, PyValueError, "Invalid usage.");
 create_exception!(ludens, Failed, PyRuntimeError, "It was possible, but did not work.");
 
 /// Turns an error of Ludens into an exception with the same message.

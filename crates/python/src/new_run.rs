@@ -79,7 +79,7 @@ impl NewRunRequest {
         for setting in &self.settings {
             layers.set(setting).map_err(|e| e.about("settings"))?;
         }
-        let mut config = layers.config()?;
+        let (mut config, _) = layers.resolve()?;
         if let Some(game) = &self.game {
             let (named, chosen) = (game_name(game), game_name(&config.game));
             if named != chosen && (preset.is_some() || self.config.is_some()) {

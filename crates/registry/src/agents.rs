@@ -51,7 +51,7 @@ struct AgentTable<'a, G: TrainableGame> {
 
 const DEPTH: Setting = Setting::integer("depth", 6, (1, 200), "moves to look ahead");
 const VALUE: Setting = Setting::text("value", None, "file with a learned value");
-const AGENT: Setting = Setting::text("agent", None, "who plays otherwise");
+const AGENT: Setting = Setting::text("agent", None, "the other agent");
 const TIME: Setting = Setting::new(
     "time",
     Kind::Number { default: None, min: 0.001, max: 1e6 },
@@ -67,24 +67,29 @@ const MCTS: &[Setting] = &[
     Setting::new(
         "iterations",
         Kind::Integer { default: None, min: 1, max: 1_000_000_000_000 },
-        "lines to try for one move; 1000, or as many as the time allows",
+        "simulations per move; 1000, or as many as the time allows",
     ),
     TIME,
     VALUE,
     Setting::new(
         "c",
         Kind::Number { default: None, min: 0.0, max: 1e6 },
-        "how much the untried is favoured; sqrt(2), or 1 with a value",
+        "exploration constant c; sqrt(2), or 1 with a value",
     ),
-    Setting::integer("rollout", 200, (0, 1_000_000), "most random moves at the end of a line"),
+    Setting::integer("rollout", 200, (0, 1_000_000), "most random moves of a playout"),
     Setting::new(
         "tree-depth",
         Kind::Integer { default: None, min: 1, max: 1_000_000 },
-        "most moves of a line before the random ones; no limit",
+        "depth limit of the tree; no limit if unset",
     ),
-    Setting::flag("reuse", false, "keep what was seen from move to move"),
+    Setting::flag("reuse", false, "keep the tree from move to move"),
     Setting::choice("plays", "auto", &["auto", "value", "visits"], "by best mean or most visits"),
-    Setting::number("temperature", 1.0, (1e-6, 1e6), "how evenly a value spreads the first tries"),
+    Setting::number(
+        "temperature",
+        1.0,
+        (1e-6, 1e6),
+        "prior temperature: how evenly a value spreads the first visits",
+    ),
 ];
 
 impl<G: TrainableGame> AgentEntry<G> {
@@ -92,19 +97,19 @@ impl<G: TrainableGame> AgentEntry<G> {
     pub const ALL: &'static [AgentEntry<G>] = &[
         AgentEntry {
             name: "ab",
-            about: "Plays Connect-4 without error; when lost, anything.",
+            about: "Plays Connect-4 perfectly; picks a random move when lost.",
             settings: &[],
             open: experts::ab,
         },
         AgentEntry {
             name: "ab-dl",
-            about: "Plays Connect-4 without error; wins as soon and loses as late as can be.",
+            about: "Plays Connect-4 perfectly; wins as soon and loses as late as possible.",
             settings: &[],
             open: experts::ab_dl,
         },
         AgentEntry {
             name: "alphabeta",
-            about: "Looks ahead in games of two players without chance, skipping what cannot matter.",
+            about: "Alpha-beta search, for games of two players without chance.",
             settings: &[
                 Setting::new(
                     "depth",
@@ -118,7 +123,7 @@ impl<G: TrainableGame> AgentEntry<G> {
         },
         AgentEntry {
             name: "bench",
-            about: "Plays Othello by the worth of its cells, as BENCH of van der Ree and Wiering.",
+            about: "Plays Othello by cell weights: BENCH of van der Ree and Wiering.",
             settings: &[],
             open: experts::bench,
         },
@@ -136,44 +141,52 @@ impl<G: TrainableGame> AgentEntry<G> {
         },
         AgentEntry {
             name: "epsilon",
-            about: "Plays like another agent, but explores: anything once in a while.",
-            settings: &[Setting::number("epsilon", 0.1, (0.0, 1.0), "how often anything"), AGENT],
+            about: "Plays like another agent, but sometimes a random move.",
+            settings: &[
+                Setting::number("epsilon", 0.1, (0.0, 1.0), "share of random moves"),
+                AGENT,
+            ],
             open: open::epsilon,
         },
         AgentEntry {
             name: "expectimax",
-            about: "Looks at every line of play, averaging over chance.",
+            about: "Expectimax search: averages over chance.",
             settings: &[Setting::integer("depth", 2, (1, 200), "moves to look ahead"), VALUE],
             open: open::expectimax,
         },
         AgentEntry {
             name: "greedy",
-            about: "Plays what a learned value thinks best.",
+            about: "Plays the move with the best learned value.",
             settings: &[VALUE.keyless()],
             open: open::greedy,
         },
         AgentEntry {
             name: "gtp",
-            about: "Asks an engine of another author, by the Go Text Protocol.",
+            about: "Runs another program as an engine, by the Go Text Protocol (GTP).",
             settings: GTP,
             open: open::gtp,
         },
         AgentEntry {
             name: "heur",
-            about: "Plays Othello by the worth of its cells, as HEUR of van der Ree and Wiering.",
+            about: "Plays Othello by cell weights: HEUR of van der Ree and Wiering.",
             settings: &[],
             open: experts::heur,
         },
-        AgentEntry { name: "human", about: "Asks a person.", settings: &[], open: open::human },
+        AgentEntry {
+            name: "human",
+            about: "Asks a person for each move.",
+            settings: &[],
+            open: open::human,
+        },
         AgentEntry {
             name: "level",
-            about: "Plays weaker than another agent, as people do: seldom far from its best.",
+            about: "Plays weaker than another agent: prefers good moves, but not always the best.",
             settings: &[
                 Setting::number(
                     "strength",
                     5.0,
                     (0.0, 10.0),
-                    "from anything to nothing but the best",
+                    "0 plays at random, 10 always plays the best move",
                 ),
                 AGENT,
             ],
@@ -181,19 +194,19 @@ impl<G: TrainableGame> AgentEntry<G> {
         },
         AgentEntry {
             name: "maxn",
-            about: "Looks at every line of play, each player making the most of its own rewards.",
+            about: "Max-n search: each player maximises its own reward.",
             settings: &[DEPTH, VALUE],
             open: open::maxn,
         },
         AgentEntry {
             name: "mcts",
-            about: "Tries many lines of play, the promising ones more often.",
+            about: "Monte Carlo tree search (MCTS).",
             settings: MCTS,
             open: open::mcts,
         },
         AgentEntry {
             name: "perfect",
-            about: "Plays without error, in games that are solved.",
+            about: "Plays perfectly, in games that are solved.",
             settings: &[Setting::choice(
                 "style",
                 "ab-dl",
@@ -204,7 +217,7 @@ impl<G: TrainableGame> AgentEntry<G> {
         },
         AgentEntry {
             name: "random",
-            about: "Plays any legal move.",
+            about: "Plays a random legal move.",
             settings: &[],
             open: open::random,
         },
@@ -216,7 +229,7 @@ impl<G: TrainableGame> AgentEntry<G> {
         },
         AgentEntry {
             name: "thill",
-            about: "Plays Connect-4 without error; a lost opening is varied (Thill 2014).",
+            about: "Plays Connect-4 perfectly; varies lost openings (Thill 2014).",
             settings: &[],
             open: experts::thill,
         },

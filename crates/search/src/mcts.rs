@@ -41,7 +41,7 @@ pub struct Mcts<G: Game> {
 /// Settings of Monte Carlo tree search.
 #[derive(Copy, Clone, Debug)]
 pub struct MctsSettings {
-    /// Lines to try for one move.
+    /// Simulations per move.
     pub iterations: u64,
     /// Time for one move.
     pub time: Option<Duration>,

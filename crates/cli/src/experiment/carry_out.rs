@@ -28,8 +28,8 @@ pub(crate) fn carry_out(
     let failed = display.failed();
     drop(display);
     if stopped() {
-        let hint = "the same command goes on where this one stopped";
-        return Err(Failure::failed("stopped; all runs have been saved").with_hint(hint));
+        let hint = "the same command continues where this one stopped";
+        return Err(Failure::interrupted("Stopped; all runs are saved.").with_hint(hint));
     }
     if failed == indices.len() {
         return Err(Failure::failed("every run has failed"));

@@ -5,12 +5,13 @@ use crate::failure::Failure;
 use crate::game_arg;
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, find_preset, game_name, new_folder,
-    set_game,
+    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, RunFolder, find_preset, game_name,
+    interrupted_run, new_folder, set_game,
 };
 use ludens_learn::Config;
 use ludens_registry::Training;
-use std::path::PathBuf;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 /// The command-line options of a new run.
 pub(super) struct NewRunOptions {
@@ -49,10 +50,16 @@ impl From<TrainArgs> for NewRunOptions {
 }
 
 impl NewRunOptions {
-    /// Begins the run in a new folder.
+    /// Begins the run in a new folder, or resumes the interrupted run of the same command.
     pub(super) fn begin(self) -> Result<Run, Failure> {
         let plan = self.plan()?;
         let name = plan.default_name(self.config.as_deref());
+        if self.out.is_none()
+            && let Some(folder) = interrupted_run(Path::new("runs"), &name, &plan)
+            && wants_resumed(&folder)?
+        {
+            return Ok(Run::resume(folder, None)?);
+        }
         // A run that cannot start creates no files.
         let mut prepared = PreparedRun::new(plan)?;
         self.check_threads(prepared.training())?;
@@ -104,7 +111,10 @@ impl NewRunOptions {
             let hint = "`ludens schema` tells everything that can be set";
             layers.set(setting).map_err(|e| Failure::from(e.about("--set")).with_hint(hint))?;
         }
-        let mut config = layers.config()?;
+        let (mut config, notes) = layers.resolve()?;
+        for note in notes {
+            eprintln!("note: {note}");
+        }
         if let Some(game) = &self.game {
             let (named, chosen) = (game_name(game), game_name(&config.game));
             let fits = named == chosen || preset.is_none() && self.config.is_none();
@@ -118,7 +128,8 @@ impl NewRunOptions {
         Ok((config, preset))
     }
 
-    /// The base layer: the named preset, or the default one unless a file replaces it.
+    /// The base layer: the named preset, or the game's default one. A file that names the game
+    /// itself, because none was typed, stands alone.
     fn preset(&self) -> Result<Option<&'static Preset>, Failure> {
         let game = self.game.as_deref().map(game_name);
         match (&self.preset, game) {
@@ -128,12 +139,27 @@ impl NewRunOptions {
                 found.map(Some).map_err(|e| Failure::from(e).with_hint(hint))
             }
             (Some(_), None) => Err(Failure::impossible("--preset needs the name of a game")),
-            (None, Some(game)) if self.config.is_none() => {
+            (None, Some(game)) => {
                 // An unknown game is explained better than a missing preset.
                 game_arg::open(game)?;
                 Ok(Some(find_preset(game, "default")?))
             }
-            (None, _) => Ok(None),
+            (None, None) => Ok(None),
         }
     }
+}
+
+/// Asks whether to resume the interrupted run in this folder; without a terminal, names it.
+fn wants_resumed(folder: &RunFolder) -> Result<bool, Failure> {
+    let path = folder.path.display();
+    let found = format!("{path} holds an interrupted run with the same settings");
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        eprintln!("note: {found}; `ludens train --resume {path}` continues it");
+        return Ok(false);
+    }
+    let mut answer = String::new();
+    eprint!("{found}. Resume it? [Y/n] ");
+    io::stderr().flush()?;
+    io::stdin().read_line(&mut answer)?;
+    Ok(!answer.trim().to_lowercase().starts_with('n'))
 }

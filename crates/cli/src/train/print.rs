@@ -5,12 +5,7 @@ use crate::failure::Failure;
 use crate::words;
 use ludens_lab::{Metrics, Run, differences, find_preset, free_memory};
 use ludens_learn::Config;
-use ludens_registry::open_game;
 use std::io::Write;
-use std::time::{Duration, Instant};
-
-/// The duration of the speed measurement before a run starts.
-const TRIAL: Duration = Duration::from_millis(200);
 
 /// Tells what is going to be done, how much memory and how much time it takes.
 pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Console) -> Result<(), Failure> {
@@ -29,7 +24,7 @@ pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Console) -> Result<
     }
     let size = run.training().size();
     let memory = words::bytes(size.bytes);
-    writeln!(out, "weights   {} in {} banks, {memory}", size.weights, size.banks)?;
+    writeln!(out, "weights   {} in {} weight sets, {memory}", size.weights, size.banks)?;
     if free_memory().is_some_and(|free| size.bytes > free) {
         let free = words::bytes(free_memory().unwrap_or_default());
         let what = format!("this needs {memory} of memory, but only {free} are free");
@@ -39,27 +34,12 @@ pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Console) -> Result<
         let games = evaluation.games.map_or(String::new(), |games| format!(":{games}"));
         writeln!(out, "strength  {}{games} every {} episodes", evaluation.protocol, plan.every)?;
     }
+    writeln!(out, "games     {}", plan.config.episodes)?;
     writeln!(out, "seed      {}", plan.seed)?;
     let execution = run.training().plan(threads, plan.shared)?;
     writeln!(out, "plan      {execution}")?;
     writeln!(out, "folder    {}", run.folder().path.display())?;
-    let left = plan.config.episodes - run.training().episode();
-    if let Some(speed) = try_out(run) {
-        let time = words::rough_time(left as f64 / speed);
-        let speed = words::per_second(speed as u64, Duration::from_secs(1));
-        writeln!(out, "time      about {time} for {left} episodes at {speed}/s, and measuring")?;
-    }
     Ok(out.flush()?)
-}
-
-/// Episodes per second, measured with a copy that is thrown away.
-fn try_out(run: &Run) -> Option<f64> {
-    let plan = run.plan();
-    let mut training = open_game(&plan.config.game).ok()?.train(&plan.config, plan.seed).ok()?;
-    let start = Instant::now();
-    training.run(plan.config.episodes, &mut || start.elapsed() < TRIAL).ok()?;
-    let done = training.episode();
-    (done > 0).then(|| done as f64 / start.elapsed().as_secs_f64())
 }
 
 /// Tells a line of the learning curve.
@@ -94,6 +74,6 @@ pub(super) fn end(run: &Run, out: &mut Console) -> Result<(), Failure> {
 /// Prints how to resume a stopped run.
 pub(super) fn stopped(run: &Run, episode: u64) -> Failure {
     let folder = run.folder().path.display();
-    Failure::failed(format_args!("stopped after {episode} episodes; everything is saved"))
-        .with_hint(format_args!("`ludens train --resume {folder}` goes on"))
+    Failure::interrupted(format_args!("Stopped after {episode} games; everything is saved."))
+        .with_hint(format_args!("`ludens train --resume {folder}` continues the training"))
 }

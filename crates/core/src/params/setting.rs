@@ -1,6 +1,6 @@
 //! The settings that a game or an agent declares.
 
-use crate::{Invalid, Params};
+use crate::{Invalid, Params, parse_count};
 use std::fmt::Display;
 
 /// A setting: its key, meaning, allowed values and default.
@@ -124,11 +124,11 @@ impl Setting {
         }
     }
 
-    /// The value in canonical form: `7` for `+07`.
+    /// The value in canonical form: `7` for `+07`, `5000` for `5k`.
     fn check(&self, value: &str) -> Result<String, Invalid> {
         let written = match self.kind {
             Kind::Integer { min, max, .. } => {
-                value.parse().ok().filter(|n| (min..=max).contains(n)).map(|n: i64| n.to_string())
+                integer(value).filter(|n| (min..=max).contains(n)).map(|n| n.to_string())
             }
             Kind::Number { min, max, .. } => {
                 value.parse().ok().filter(|x| (min..=max).contains(x)).map(|x: f64| x.to_string())
@@ -144,6 +144,11 @@ impl Setting {
 }
 
 /// The allowed values in words.
+/// A whole number, signed or written as people write counts.
+fn integer(text: &str) -> Option<i64> {
+    text.parse().ok().or_else(|| i64::try_from(parse_count(text)?).ok())
+}
+
 impl Display for Kind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -7,11 +7,32 @@ use crate::config::{
 };
 use ludens_core::Invalid;
 
+/// A setting that has no effect beside the others.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Ineffective {
+    /// Why it has no effect; the first full key in it is the one of the setting.
+    pub reason: &'static str,
+}
+
+impl Ineffective {
+    /// The full key of the setting.
+    pub fn key(&self) -> &'static str {
+        let words = self.reason.split(|c: char| !c.is_ascii_alphanumeric() && !"-.".contains(c));
+        words.into_iter().find(|word| word.contains('.')).unwrap_or_default()
+    }
+}
+
+/// The first setting that would have no effect beside the others, if any.
+pub fn ineffective(config: &Config) -> Option<Ineffective> {
+    let found = [step(config), learner(config), trace(config), start(&config.start)];
+    let reason = found.into_iter().flatten().next()?;
+    Some(Ineffective { reason })
+}
+
 /// Refuses settings that would have no effect beside the others.
 pub(super) fn check_effect(config: &Config) -> Result<(), Invalid> {
-    let found = [step(config), learner(config), trace(config), start(&config.start)];
-    match found.into_iter().flatten().next() {
-        Some(reason) => Err(Invalid(reason.into())),
+    match ineffective(config) {
+        Some(found) => Err(Invalid(found.reason.into())),
         None => Ok(()),
     }
 }

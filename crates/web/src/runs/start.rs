@@ -144,7 +144,7 @@ fn chosen(wanted: &StartRunRequest) -> Result<(Config, Option<&'static Preset>),
     for setting in &wanted.set {
         layers.set(setting).map_err(|e| Problem::from(e).of("set"))?;
     }
-    let mut config = layers.config()?;
+    let (mut config, _) = layers.resolve()?;
     set_game(&mut config, &wanted.game);
     config.episodes = wanted.episodes.unwrap_or(config.episodes);
     Ok((config, preset))

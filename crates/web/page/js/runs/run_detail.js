@@ -102,9 +102,9 @@ export class RunDetail {
       run.state === "learning"
         ? button("Stop", ask("stop", "It stops after this game."), { look: "danger" })
         : null,
-      run.state === "stopped" ? button("Resume", ask("resume", "It goes on.")) : null,
+      run.state === "stopped" ? button("Resume", ask("resume", "Training continues.")) : null,
       run.state === "finished"
-        ? button("Learn as long again", ask("resume", "It goes on.", twice))
+        ? button("Continue training", ask("resume", "Training continues.", twice))
         : null,
       run.has_value ? h("a", { class: "button", href: versus }, "Play against it") : null,
     );

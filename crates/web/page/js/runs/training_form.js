@@ -31,7 +31,7 @@ class TrainingForm {
     this.episodes = number({ name: "episodes", min: 1, placeholder: "as the preset" });
     this.seed = number({ name: "seed", min: 0, value: 1 });
     this.every = number({ name: "every", min: 1, placeholder: "a twentieth" });
-    this.evaluation = text({ name: "evaluation", placeholder: "as usual for the game" });
+    this.evaluation = text({ name: "evaluation", placeholder: "the game's standard protocol" });
     this.name = text({ name: "name", placeholder: "by itself" });
     this.settings = h("div");
     this.answer = h("p", { class: "hint wrong", role: "alert" });
@@ -47,7 +47,7 @@ class TrainingForm {
       this.game.element,
       field("Preset", this.preset),
       field("Episodes", this.episodes, "games to learn from"),
-      field("Seed", this.seed, "where randomness begins"),
+      field("Seed", this.seed, "random seed"),
       field("Measure every", this.every, "episodes"),
       field("Evaluation", this.evaluation, "protocol, protocol:games or none"),
       field("Name", this.name, "of the run's folder"),
