@@ -9,6 +9,8 @@ use std::fmt::Display;
 
 /// A name and the settings that follow it.
 ///
+/// A text has at most [`Params::MAX_LENGTH`] bytes and nests at most [`Params::MAX_NESTING`] deep,
+/// so that whatever follows the nesting, such as opening an agent inside another, is bounded too.
 /// Values that contain commas need brackets, which may nest:
 ///
 /// ```
@@ -26,6 +28,12 @@ pub struct Params {
 }
 
 impl Params {
+    /// The longest text that is read, in bytes.
+    pub const MAX_LENGTH: usize = 8192;
+
+    /// The most names inside each other, and the most brackets.
+    pub const MAX_NESTING: usize = 16;
+
     /// The value written for `key`.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.pairs.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
@@ -46,14 +54,11 @@ impl std::str::FromStr for Params {
 
     fn from_str(text: &str) -> Result<Params, Invalid> {
         let text = text.trim();
-        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-        let named =
-            !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-        if !named {
-            return Err(Invalid(format!("expected name or name:key=value,..., found {text:?}")));
-        }
-        let pairs = pieces(rest).map_err(|e| e.about(format_args!("{text:?}")))?;
-        Ok(Params { name: name.into(), pairs: pairs.into_iter().map(pair).collect() })
+        check_length(text)?;
+        let (name, pairs) = split(text)?;
+        check_nesting(&pairs)?;
+        let owned = |(key, value): (&str, &str)| (key.into(), value.into());
+        Ok(Params { name: name.into(), pairs: pairs.into_iter().map(owned).collect() })
     }
 }
 
@@ -73,15 +78,52 @@ impl Display for Params {
     }
 }
 
+/// The name and the pairs of a text.
+fn split(text: &str) -> Result<(&str, Vec<(&str, &str)>), Invalid> {
+    let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+    let named = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if !named {
+        return Err(Invalid(format!("expected name or name:key=value,..., found {text:?}")));
+    }
+    let pairs = pieces(rest).map_err(|e| e.about(format_args!("{text:?}")))?;
+    Ok((name, pairs.into_iter().map(pair).collect()))
+}
+
+fn check_length(text: &str) -> Result<(), Invalid> {
+    if text.len() <= Params::MAX_LENGTH {
+        return Ok(());
+    }
+    let (found, most) = (text.len(), Params::MAX_LENGTH);
+    let begins: String = text.chars().take(30).collect();
+    Err(Invalid(format!("expected at most {most} bytes, found {found}: \"{begins}...\"")))
+}
+
+/// Refuses values that nest too deep. Goes level by level, because recursion is what it prevents.
+fn check_nesting(pairs: &[(&str, &str)]) -> Result<(), Invalid> {
+    let mut level: Vec<&str> = pairs.iter().map(|(_, value)| *value).collect();
+    for _ in 1..Params::MAX_NESTING {
+        let inside = level.iter().filter(|value| value.contains(':')).filter_map(|v| split(v).ok());
+        level = inside.flat_map(|(_, pairs)| pairs).map(|(_, value)| value).collect();
+    }
+    if level.iter().all(|value| !value.contains(':') || split(value).is_err()) {
+        return Ok(());
+    }
+    Err(too_deep("name:key=value"))
+}
+
+fn too_deep(what: &str) -> Invalid {
+    Invalid(format!("expected {what} at most {} deep, found more", Params::MAX_NESTING))
+}
+
 /// Splits at the commas outside brackets.
 fn pieces(text: &str) -> Result<Vec<&str>, Invalid> {
-    let (mut pieces, mut depth, mut from) = (Vec::new(), 0u32, 0);
+    let (mut pieces, mut depth, mut from) = (Vec::new(), 0, 0);
     for (i, byte) in text.bytes().enumerate() {
         match byte {
+            b'(' if depth == Params::MAX_NESTING => return Err(too_deep("brackets")),
             b'(' => depth += 1,
-            b')' => {
-                depth = depth.checked_sub(1).ok_or_else(|| Invalid("a \")\" too many".into()))?;
-            }
+            b')' if depth == 0 => return Err(Invalid("a \")\" too many".into())),
+            b')' => depth -= 1,
             b',' if depth == 0 => {
                 pieces.push(&text[from..i]);
                 from = i + 1;
@@ -96,13 +138,13 @@ fn pieces(text: &str) -> Result<Vec<&str>, Invalid> {
     Ok(pieces.into_iter().map(str::trim).filter(|piece| !piece.is_empty()).collect())
 }
 
-fn pair(piece: &str) -> (String, String) {
+fn pair(piece: &str) -> (&str, &str) {
     let is_key = |key: &str| !key.trim().is_empty() && !key.contains(['(', ')']);
     let (key, value) = match piece.split_once('=') {
         Some((key, value)) if is_key(key) => (key.trim(), value.trim()),
         _ => ("", piece),
     };
-    (key.into(), unbracketed(value).into())
+    (key, unbracketed(value))
 }
 
 /// `value` without the pair of brackets around the whole of it, if there is one.
@@ -154,5 +196,29 @@ mod tests {
         assert!(message("a b").contains("expected name"));
         assert!(message("a:b=(c").contains("never closed"));
         assert!(message("a:b=c)").contains("too many"));
+    }
+
+    #[test]
+    fn a_text_nests_only_so_deep_with_brackets_or_without() {
+        let wrapped = |depth: usize, open: &str, close: &str| {
+            let text = format!("{}random{}", open.repeat(depth), close.repeat(depth));
+            text.parse::<Params>()
+        };
+        for (open, close) in [("decay:agent=(", ")"), ("decay:agent=", ""), ("decay:", "")] {
+            assert!(wrapped(Params::MAX_NESTING, open, close).is_ok(), "{open}");
+            let refused = wrapped(Params::MAX_NESTING + 1, open, close).unwrap_err();
+            assert!(refused.to_string().contains("at most 16 deep"), "{open}: {refused}");
+        }
+        assert!("a:((((((((((((((((((b))))))))))))))))))".parse::<Params>().is_err());
+    }
+
+    #[test]
+    fn what_is_too_long_is_refused_without_repeating_it() {
+        for text in ["a".repeat(1 << 20), format!("a:b={}", "(".repeat(1 << 20))] {
+            let refused = text.parse::<Params>().unwrap_err().to_string();
+            assert!(refused.starts_with("expected at most 8192 bytes"), "{refused}");
+            assert!(refused.len() < 200);
+        }
+        assert!(format!("a:{}", "b".repeat(8190)).parse::<Params>().is_ok());
     }
 }
