@@ -58,3 +58,58 @@ fn our_engine_plays_a_whole_game_against_the_engine_of_another_author() {
     }
     assert!(live.history().len() > 40, "{:?}", live.history());
 }
+
+/// Waits until it is so.
+#[cfg(target_os = "linux")]
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = std::time::Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{what}");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_engine_and_no_child_of_one_outlives_a_command_that_is_interrupted_or_killed() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("engine-ends");
+    std::fs::create_dir_all(&folder).unwrap();
+    let script = folder.join("engine.sh");
+    let text = r#"sleep 600 & echo "$$ $!" >> "$1"
+while read -r command rest; do
+    case "$command" in
+        protocol_version) printf '= 2\n\n' ;;
+        list_commands) printf '=\n\n' ;;
+        genmove) sleep 600 ;;
+        *) printf '=\n\n' ;;
+    esac
+done
+"#;
+    std::fs::write(&script, text).unwrap();
+    for command in ["match", "tournament"] {
+        for signal in ["INT", "TERM", "KILL"] {
+            let pids = folder.join(format!("{command}-{signal}"));
+            let _ = std::fs::remove_file(&pids);
+            let engine = format!("gtp:command=(sh '{}' '{}')", script.display(), pids.display());
+            let mut ludens = std::process::Command::new(env!("CARGO_BIN_EXE_ludens"));
+            ludens.args([command, "tictactoe", &engine, "random", "--games", "2"]);
+            ludens.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+            let mut ludens = ludens.spawn().unwrap();
+            let read = || std::fs::read_to_string(&pids).unwrap_or_default();
+            until("the engine starts", || read().ends_with('\n'));
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            let number = ludens.id().to_string();
+            let sent = std::process::Command::new("kill").args(["-s", signal, &number]).status();
+            assert!(sent.unwrap().success());
+            let status = ludens.wait().unwrap();
+            if signal != "KILL" {
+                assert_eq!(status.code(), Some(130), "{command} {signal}");
+            }
+            for pid in read().split_whitespace() {
+                let stat = || std::fs::read_to_string(format!("/proc/{pid}/stat"));
+                let ended = || stat().map_or(true, |text| text.contains(") Z "));
+                until(&format!("{command}, {signal}: {pid} ends"), ended);
+            }
+        }
+    }
+}

@@ -149,9 +149,7 @@ pub fn contest<G: Notation>(
     let context = ContestContext { game, spec, contestants, seatings, openings, contest };
     workload.progress.expect(rounds * context.seatings.len());
     let results = context.play_rounds(workload);
-    if workload.progress.stopped() {
-        return Err(Invalid("it was stopped before its end".into()));
-    }
+    workload.check()?;
     let report = ContestReport::new(&context.names(), spec, contest, &results);
     Ok((report.with_repeated(book.repeated), results))
 }

@@ -1,5 +1,6 @@
 //! Many games in parallel, with results that do not depend on the number of threads.
 
+use ludens_core::{Cancellation, Invalid};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -36,6 +37,21 @@ pub struct Workload<'a> {
     pub progress: &'a dyn ProgressObserver,
 }
 
+impl Workload<'_> {
+    /// Whether the remaining work is not wanted any more.
+    pub fn is_stopped(&self) -> bool {
+        self.progress.stopped() || Cancellation::requested()
+    }
+
+    /// Refuses to go on with partial results.
+    pub(crate) fn check(&self) -> Result<(), Invalid> {
+        match self.is_stopped() {
+            true => Err(Invalid("it was stopped before its end".into())),
+            false => Ok(()),
+        }
+    }
+}
+
 impl Default for Workload<'_> {
     fn default() -> Self {
         Workload { threads: 1, progress: &NoProgress }
@@ -44,7 +60,8 @@ impl Default for Workload<'_> {
 
 /// Does `job` for each number in `range`, and returns the results in order.
 ///
-/// When the progress is stopped, only those up to the first that is missing are returned.
+/// When the progress is stopped or the work [cancelled](Cancellation), only those up to the first
+/// that is missing are returned.
 /// Every thread makes itself one worker. As long as a result depends on nothing but its number,
 /// the number of threads changes nothing but the time.
 pub fn in_parallel<W, T: Send>(
@@ -59,16 +76,21 @@ pub fn in_parallel<W, T: Send>(
         let (mut worker, mut done) = (new_worker(), Vec::new());
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
-            if i >= range.end || workload.progress.stopped() {
+            if i >= range.end || workload.is_stopped() {
                 return done;
             }
-            done.push((i, job(&mut worker, i)));
+            let result = job(&mut worker, i);
+            if Cancellation::requested() {
+                return done;
+            }
+            done.push((i, result));
             workload.progress.advance();
         }
     };
     let threads = workload.threads.clamp(1, range.len().max(1));
+    let token = Cancellation::current();
     let mut done = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| token.scope(work))).collect();
         let mut done = work();
         for other in others {
             done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));

@@ -2,8 +2,8 @@
 
 use crate::Opening;
 use ludens_core::{
-    Agent, Forfeit, Forfeited, Game, MAX_PLAYERS, Notation, Played, Player, Record, Rewards, Rng,
-    Turn,
+    Agent, Cancellation, Forfeit, Forfeited, Game, MAX_PLAYERS, Notation, Played, Player, Record,
+    Rewards, Rng, Turn,
 };
 
 /// Turns after which a game is cut off: far more than any game of ours lasts.
@@ -42,7 +42,8 @@ pub struct FinishedGame<S> {
     pub rewards: Rewards,
     /// The player who forfeited, and the reason.
     pub forfeit: Option<(Player, Forfeit)>,
-    /// Whether the game was cut off at [`TURN_LIMIT`]; the rewards are those gained so far.
+    /// Whether the game was cut off at [`TURN_LIMIT`] or [cancelled](Cancellation); the rewards are
+    /// those gained so far.
     pub cut: bool,
 }
 
@@ -71,7 +72,7 @@ pub fn play<G: Game>(
         now.advance(game, agents, what);
     }
     let mut legal = Vec::new();
-    for _ in 0..TURN_LIMIT {
+    for _ in (0..TURN_LIMIT).take_while(|_| !Cancellation::requested()) {
         let what = match game.turn(&now.end) {
             Turn::Over => return now,
             Turn::Chance => Played::Event(game.draw(&now.end, &mut seeds.chance)),

@@ -81,6 +81,7 @@ pub fn properties<G: Notation>(
 ) -> Result<PropertiesReport, Invalid> {
     workload.progress.expect(plan.games);
     let sampled = sample(game, plan, workload);
+    workload.check()?;
     let mut all = vec![branching(&sampled), length(&sampled)];
     all.extend(space::properties(game, &sampled, plan.states));
     all.push(divergence::property(game, &sampled));

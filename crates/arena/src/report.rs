@@ -207,12 +207,19 @@ fn elo(pairs: &[u64; 5]) -> EloReport {
     EloReport { score: scores.mean(), elo: elo_of_score(scores.mean()), interval }
 }
 
+/// The width of a column of names; longer names stick out. Formatting refuses 65,536 and more.
+pub(crate) fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
+    const LEAST: usize = 10;
+    const MOST: usize = 1000;
+    names.map(str::len).max().unwrap_or(0).clamp(LEAST, MOST)
+}
+
 /// A table for people.
 impl std::fmt::Display for ContestReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{}: {} games, {} different", self.game, self.games, self.distinct)?;
         writeln!(f, "moves and events per game {:.1}, seed {}", self.turns, self.seed)?;
-        let width = self.contestants.iter().map(|c| c.name.len()).max().unwrap_or(0).max(10);
+        let width = name_width(self.contestants.iter().map(|c| c.name.as_str()));
         writeln!(
             f,
             "{:width$}  role  games   won drawn  lost  win rate             mean reward",

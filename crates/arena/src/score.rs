@@ -52,6 +52,7 @@ pub fn score<G: Notation>(
         (finished.rewards[Player(0)], finished.played.len(), largest, finished.forfeit.is_some())
     };
     let results = in_parallel(workload, 0..games, || [(contestant.make)()], job);
+    workload.check()?;
     let scores: Tally = results.iter().map(|r| f64::from(r.0)).collect();
     let mut largest_cells = BTreeMap::new();
     results.iter().for_each(|r| *largest_cells.entry(r.2).or_default() += 1);

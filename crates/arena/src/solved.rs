@@ -73,6 +73,7 @@ pub fn solved<G: Notation>(
     workload.progress.expect(2 * states.len());
     let ask = |agent: &mut Box<dyn Agent<G>>, i: usize| question(game, agent, &states[i]);
     let questions = in_parallel(workload, 0..states.len(), || (perfect.make)(), ask);
+    workload.check()?;
     let questions: Vec<Option<SolvedPosition<G::State>>> =
         questions.into_iter().collect::<Result<_, _>>()?;
     let questions: Vec<_> = questions.into_iter().flatten().collect();
@@ -83,6 +84,7 @@ pub fn solved<G: Notation>(
         agent.choose(game, state, &mut rng).ok().map(|choice| keeping.contains(&choice.mv))
     };
     let answers = in_parallel(workload, 0..questions.len(), || (contestant.make)(), answer);
+    workload.check()?;
     Ok(report(spec, contestant, &questions, &answers))
 }
 

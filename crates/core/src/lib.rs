@@ -8,6 +8,7 @@
 mod agent;
 mod bitboards;
 mod bits;
+mod cancellation;
 mod cells;
 mod conformance;
 mod count;
@@ -28,6 +29,7 @@ mod tally;
 pub use agent::{Agent, Choice, Forfeit, RandomAgent, Study, ValueFunction};
 pub use bitboards::{BOARDS_X4, BitboardX4, Bitboards, Packing, TrainableGame, square_images};
 pub use bits::{SET_BITS, set_bits};
+pub use cancellation::Cancellation;
 pub use cells::{
     AROUND, CellBoard, CellGroup, CellLayout, ORTHOGONAL, TupleSet, mirror_symmetries,
     square_symmetries,

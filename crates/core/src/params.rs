@@ -53,8 +53,8 @@ impl std::str::FromStr for Params {
     type Err = Invalid;
 
     fn from_str(text: &str) -> Result<Params, Invalid> {
-        let text = text.trim();
         check_length(text)?;
+        let text = text.trim();
         let (name, pairs) = split(text)?;
         check_nesting(&pairs)?;
         let owned = |(key, value): (&str, &str)| (key.into(), value.into());

@@ -1,7 +1,7 @@
 //! Perfect play in small games, by looking at every state once.
 
 use crate::pick;
-use ludens_core::{Agent, Choice, Forfeit, Game, Move, Rewards, Rng, Turn};
+use ludens_core::{Agent, Cancellation, Choice, Forfeit, Game, Move, Rewards, Rng, Turn};
 use std::collections::HashMap;
 
 /// Knows the value of every state for every player.
@@ -11,12 +11,15 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct Exhaustive<G: Game> {
     known: HashMap<G::State, Rewards>,
+    ticks: u32,
+    /// Whether the search was cancelled; its results are then invalid.
+    cancelled: bool,
 }
 
 impl<G: Game> Exhaustive<G> {
     /// Looks at every state that can be reached.
     pub fn new(game: &G) -> Exhaustive<G> {
-        let mut expert = Exhaustive { known: HashMap::new() };
+        let mut expert = Exhaustive { known: HashMap::new(), ticks: 0, cancelled: false };
         expert.value(game, &game.start());
         expert
     }
@@ -26,6 +29,9 @@ impl<G: Game> Exhaustive<G> {
         let Turn::Player(mover) = game.turn(state) else { return Rewards::NONE };
         if let Some(known) = self.known.get(state) {
             return *known;
+        }
+        if self.is_cancelled() {
+            return Rewards::NONE;
         }
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
@@ -37,8 +43,16 @@ impl<G: Game> Exhaustive<G> {
             }
         }
         let best = best.expect("a player to move has a move");
-        self.known.insert(state.clone(), best);
+        if !self.cancelled {
+            self.known.insert(state.clone(), best);
+        }
         best
+    }
+
+    fn is_cancelled(&mut self) -> bool {
+        self.ticks = self.ticks.wrapping_add(1);
+        self.cancelled |= self.ticks.is_multiple_of(256) && Cancellation::requested();
+        self.cancelled
     }
 
     fn move_value(&mut self, game: &G, state: &G::State, mv: Move) -> Rewards {
@@ -51,6 +65,7 @@ impl<G: Game> Exhaustive<G> {
         let Turn::Player(mover) = game.turn(state) else {
             unreachable!("agents are asked on a player's turn only")
         };
+        self.cancelled = false;
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
         let values = legal.iter().map(|&mv| self.move_value(game, state, mv)[mover]).collect();
@@ -61,11 +76,13 @@ impl<G: Game> Exhaustive<G> {
 impl<G: Game> Agent<G> for Exhaustive<G> {
     fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
         let (legal, values) = self.evaluate_moves(game, state);
+        Cancellation::check()?;
         Ok(pick::best(&legal, &values, rng))
     }
 
     fn move_values(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Option<Vec<f32>> {
-        Some(self.evaluate_moves(game, state).1)
+        let values = self.evaluate_moves(game, state).1;
+        Cancellation::check().is_ok().then_some(values)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::connect4::{BoundsTable, CELLS, Cache, OpeningBook, Position, Solver, Style, WIDTH};
 use ludens_core::{
-    Agent, CellBoard, Choice, Forfeit, Game, Invalid, Move, Player, Rng, Study, Turn,
+    Agent, Cancellation, CellBoard, Choice, Forfeit, Game, Invalid, Move, Player, Rng, Study, Turn,
 };
 use ludens_games::Connect4;
 use std::sync::{Arc, Mutex};
@@ -89,6 +89,7 @@ impl Agent<Connect4> for PerfectConnect4 {
             Style::Ab => self.solver.move_outcomes(position),
             Style::AbDl | Style::Thill => self.solver.move_scores(position),
         };
+        Cancellation::check()?;
         let column = self.style.choose(&scores, position.stones(), &mut |n| rng.below(n));
         let column = column.expect("a player to move has a move");
         let value = scores.iter().flatten().copied().max().map(|best| f32::from(best.signum()));
@@ -102,6 +103,7 @@ impl Agent<Connect4> for PerfectConnect4 {
         _: &mut Rng,
     ) -> Option<Vec<f32>> {
         let outcomes = self.solver.move_outcomes(position(game, state));
+        Cancellation::check().ok()?;
         Some(outcomes.iter().flatten().map(|&outcome| outcome.into()).collect())
     }
 
@@ -113,6 +115,9 @@ impl Agent<Connect4> for PerfectConnect4 {
     ) -> Study {
         let values = self.move_values(game, state, rng);
         let line = self.solver.principal_line(position(game, state));
+        if Cancellation::requested() {
+            return Study::default();
+        }
         let line = line.into_iter().map(|column| Move(column as u32)).collect();
         Study { values, line, ..Study::default() }
     }

@@ -4,8 +4,8 @@
 
 mod properties;
 
-use ludens_core::{Kind, Setting};
-use ludens_registry::{AnyGame, GAMES, open_game};
+use ludens_core::{Kind, Params, Player, Setting};
+use ludens_registry::{AnyGame, GAMES, accesses_system, open_game};
 use properties::{Edit, Entered, check_game, check_moves, check_params, check_state, random_state};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -73,6 +73,33 @@ fn entered() -> impl Strategy<Value = Entered> {
     ]
 }
 
+/// Pieces of names inside names, in any order, and one of them very often.
+fn nested() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "decay:agent=",
+        "level:agent=(",
+        "epsilon:",
+        "maxn:depth=200",
+        "random",
+        "p=0.5",
+        "(",
+        ")",
+        ",",
+        "=",
+        ":",
+        " ",
+        "\0",
+        "\u{e9}",
+        "value=",
+        "agent",
+    ];
+    let some =
+        || proptest::collection::vec(select(PIECES), 0..8).prop_map(|pieces| pieces.concat());
+    let count = prop_oneof![0..30usize, 0..20_000usize];
+    (some(), some(), count, some())
+        .prop_map(|(begin, often, count, end)| format!("{begin}{}{end}", often.repeat(count)))
+}
+
 /// Texts in the letters of parameters, brackets and all.
 const SPEC_LIKE: &str = "[a-z0-9-]{0,4}:[a-c0-9:=,() .;/-]{0,20}";
 
@@ -87,6 +114,16 @@ proptest! {
     #[test]
     fn params_are_refused_or_read_back(text in prop_oneof!["\\PC*", SPEC_LIKE]) {
         check_params(&text);
+    }
+
+    #[test]
+    fn agents_nested_in_any_way_are_refused_or_open(text in nested()) {
+        check_params(&text);
+        accesses_system(&text);
+        let mut live = open("tictactoe").live(1);
+        if let Err(refused) = live.seat(Player(0), &text) {
+            prop_assert!(refused.to_string().len() < 20 * Params::MAX_LENGTH);
+        }
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use crate::frontier::Frontier;
 use crate::pick;
 use crate::transposition::TranspositionTable;
-use ludens_core::{Agent, Choice, Forfeit, Game, Move, Player, Rng, Study, Turn, ValueFunction};
+use ludens_core::{
+    Agent, Cancellation, Choice, Forfeit, Game, Move, Player, Rng, Study, Turn, ValueFunction,
+};
 use std::time::{Duration, Instant};
 
 /// Looks ahead like full search, but skips what cannot matter (Knuth and Moore 1975).
@@ -57,6 +59,7 @@ struct AlphaBetaResult {
     complete: bool,
 }
 
+/// The time is up, or the search cancelled.
 struct TimeUp;
 
 struct Deadline {
@@ -297,16 +300,18 @@ impl Deadline {
         self.ticks = self.ticks.wrapping_add(1);
         // Asking for the time at every state would cost more than the search.
         let due = self.ticks.is_multiple_of(256);
-        match self.deadline {
-            Some(deadline) if due && Instant::now() >= deadline => Err(TimeUp),
-            _ => Ok(()),
+        let passed = |deadline| Instant::now() >= deadline;
+        if due && (Cancellation::requested() || self.deadline.is_some_and(passed)) {
+            return Err(TimeUp);
         }
+        Ok(())
     }
 }
 
 impl<G: Game> Agent<G> for AlphaBeta<G> {
     fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
         let root = self.evaluate_moves(game, state, false);
+        Cancellation::check()?;
         let values: Vec<_> = root.iter().map(|(_, value)| *value).collect();
         let best = pick::best(&values, rng);
         Ok(Choice { mv: root[best].0, value: Some(values[best]), explored: false })
@@ -314,12 +319,16 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
 
     fn move_values(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Option<Vec<f32>> {
         let mut root = self.evaluate_moves(game, state, true);
+        Cancellation::check().ok()?;
         root.sort_by_key(|(mv, _)| *mv);
         Some(root.into_iter().map(|(_, value)| value).collect())
     }
 
     fn study(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Study {
         let mut root = self.evaluate_moves(game, state, true);
+        if Cancellation::requested() {
+            return Study::default();
+        }
         let line = self.line(game, state, root[0].0);
         root.sort_by_key(|(mv, _)| *mv);
         let values = root.into_iter().map(|(_, value)| value).collect();

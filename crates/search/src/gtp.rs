@@ -1,5 +1,6 @@
 //! External engines that speak the Go Text Protocol, version 2.
 
+mod group;
 mod process;
 
 use crate::gtp_words::{colour, readings};

@@ -4,7 +4,8 @@ use crate::frontier::Frontier;
 use crate::pick;
 use crate::transposition::TranspositionTable;
 use ludens_core::{
-    Agent, Choice, Event, Forfeit, Game, Move, Player, Rewards, Rng, Study, Turn, ValueFunction,
+    Agent, Cancellation, Choice, Event, Forfeit, Game, Move, Player, Rewards, Rng, Study, Turn,
+    ValueFunction,
 };
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ pub struct MaxN<G: Game> {
     allowed: Option<Duration>,
     deadline: Option<Instant>,
     ticks: u32,
-    /// Whether the search ran out of time; its results are then invalid.
+    /// Whether the search ran out of time or was cancelled; its results are then invalid.
     late: bool,
     /// The last depth searched in full.
     reached: u32,
@@ -87,11 +88,12 @@ impl<G: Game> MaxN<G> {
         found
     }
 
-    /// Whether the time is up. Reads the clock only once in many calls, because that costs more
-    /// than a search step.
+    /// Whether the time is up or the search cancelled. Reads the clock only once in many calls,
+    /// because that costs more than a search step.
     fn is_late(&mut self) -> bool {
         self.ticks = self.ticks.wrapping_add(1);
         if self.ticks.is_multiple_of(256) {
+            self.late |= Cancellation::requested();
             self.late |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         }
         self.late
@@ -197,16 +199,18 @@ impl MaxNEntry {
 impl<G: Game> Agent<G> for MaxN<G> {
     fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
         let (legal, values) = self.evaluate_moves(game, state);
+        Cancellation::check()?;
         let best = pick::best(&values, rng);
         Ok(Choice { mv: legal[best], value: Some(values[best]), explored: false })
     }
 
     fn move_values(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Option<Vec<f32>> {
-        Some(self.evaluate_moves(game, state).1)
+        let values = self.evaluate_moves(game, state).1;
+        Cancellation::check().is_ok().then_some(values)
     }
 
-    fn study(&mut self, game: &G, state: &G::State, _: &mut Rng) -> Study {
-        let values = Some(self.evaluate_moves(game, state).1);
+    fn study(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Study {
+        let values = self.move_values(game, state, rng);
         Study { values, depth: Some(self.reached), ..Study::default() }
     }
 

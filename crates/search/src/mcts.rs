@@ -5,8 +5,8 @@ mod tree;
 use crate::frontier::Frontier;
 use crate::pick;
 use ludens_core::{
-    Agent, Choice, Event, Forfeit, Game, Move, Played, Player, Rewards, Rng, Study, Turn,
-    ValueFunction,
+    Agent, Cancellation, Choice, Event, Forfeit, Game, Move, Played, Player, Rewards, Rng, Study,
+    Turn, ValueFunction,
 };
 use std::time::{Duration, Instant};
 use tree::{EdgeId, Tree};
@@ -86,6 +86,9 @@ struct ReturnRange {
 /// Simulations between two reads of the clock.
 const BATCH: u64 = 64;
 
+/// Random moves between two looks whether the search is cancelled.
+const ROLLOUT_CHECK: u32 = 1024;
+
 impl Default for MctsSettings {
     fn default() -> MctsSettings {
         MctsSettings {
@@ -119,7 +122,7 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// Tries lines from `state` until iterations or time are used up.
+    /// Tries lines from `state` until iterations or time are used up, or it is cancelled.
     pub fn search(&mut self, game: &G, state: &G::State, rng: &mut Rng) {
         if !self.settings.reuse || self.root.as_ref() != Some(state) {
             self.tree.clear();
@@ -134,7 +137,12 @@ impl<G: Game> Mcts<G> {
         let mut left = self.settings.iterations;
         while left > 0 {
             let batch = left.min(BATCH);
-            (0..batch).for_each(|_| self.try_line(game, state.clone(), rng));
+            for _ in 0..batch {
+                self.try_line(game, state.clone(), rng);
+                if Cancellation::requested() {
+                    return;
+                }
+            }
             left -= batch;
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 break;
@@ -238,6 +246,9 @@ impl<G: Game> Mcts<G> {
         loop {
             match game.turn(&state) {
                 Turn::Player(_) if left > 0 => {
+                    if left.is_multiple_of(ROLLOUT_CHECK) && Cancellation::requested() {
+                        return gained;
+                    }
                     let mv = game.random_move(&state, rng, &mut self.moves);
                     gained += game.play(&mut state, mv);
                     left -= 1;
@@ -319,16 +330,20 @@ impl ReturnRange {
 impl<G: Game> Agent<G> for Mcts<G> {
     fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
         self.search(game, state, rng);
+        Cancellation::check()?;
         Ok(self.decide(rng))
     }
 
     fn move_values(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Option<Vec<f32>> {
         self.search(game, state, rng);
-        Some(self.values())
+        Cancellation::check().is_ok().then(|| self.values())
     }
 
     fn study(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Study {
         self.search(game, state, rng);
+        if Cancellation::requested() {
+            return Study::default();
+        }
         let visits = self.tree.root_results().map(|result| result.visits.into()).collect();
         let line = self.tree.line(|result| self.merit(result));
         let depth = Some(self.deepest);

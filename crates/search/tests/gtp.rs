@@ -209,3 +209,52 @@ fn play<G: Game>(
     }
     gained
 }
+
+/// Whether the process with this number, kept in a file, is running.
+fn runs(file: &Path) -> bool {
+    let Ok(number) = std::fs::read_to_string(file) else { return false };
+    // A process that nobody has waited for is still in the table.
+    let status = std::fs::read_to_string(format!("/proc/{}/stat", number.trim()));
+    status.is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or("Z").trim().starts_with('Z'))
+}
+
+/// Waits until it is so.
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn the_children_of_an_engine_end_with_it() {
+    let script = engine("parent", r#"sleep 600 & echo $! > "$0.child"; printf '= b2\n\n'"#);
+    let mut agent = start(&script);
+    assert!(asked(&mut agent).is_ok());
+    let child = PathBuf::from(format!("{}.child", script.display()));
+    assert!(runs(&child));
+    drop(agent);
+    until("the child ends", || !runs(&child));
+}
+
+#[test]
+fn an_endless_answer_is_cut_off() {
+    let script = engine("endless", r"printf '= b2\n'; yes no-empty-line");
+    let mut agent = start(&script);
+    let reason = asked(&mut agent).unwrap_err();
+    assert!(reason.contains("with more than 1048576 bytes"), "{reason}");
+    until("the engine ends", || !is_running(&script));
+}
+
+#[test]
+fn a_cancelled_engine_is_waited_for_no_longer() {
+    let script = engine("slow", "sleep 600");
+    let command = format!("sh '{}'", script.display());
+    let settings = GtpSettings { command, timeout: Duration::from_secs(600) };
+    let mut agent = Gtp::start(settings, &TicTacToe).unwrap();
+    let token = ludens_core::Cancellation::new();
+    token.cancel_after(Duration::from_millis(100));
+    let refused = token.scope(|| asked(&mut agent)).unwrap_err();
+    assert!(refused.contains("cancelled"), "{refused}");
+}

@@ -2,6 +2,7 @@
 
 use super::{HeadToHead, TournamentReport};
 use crate::figure::HeatMap;
+use crate::report::name_width;
 use std::fmt::Write;
 
 /// The columns of the standings, in all formats.
@@ -118,7 +119,7 @@ fn markdown_table(head: &[String], rows: &[Vec<String>]) -> String {
 impl std::fmt::Display for TournamentReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{}: {} games, seed {}", self.game, self.games, self.seed)?;
-        let width = self.standings.iter().map(|p| p.name.len()).max().unwrap_or(0).max(10);
+        let width = name_width(self.standings.iter().map(|p| p.name.as_str()));
         writeln!(f, "    {:width$}  rating         points      mean reward", "contestant")?;
         for (i, p) in self.standings.iter().enumerate() {
             let rating = format!("{:+.0} \u{b1} {:.0}", p.rating.elo, 1.96 * p.rating.error);

@@ -4,6 +4,7 @@ use super::bits::WIDTH;
 use super::cache::SolvedScores;
 use super::position::Position;
 use super::solver::{CENTRE_FIRST, MIN_CACHED_NODES, MoveScores, Solver};
+use ludens_core::Cancellation;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -66,9 +67,10 @@ impl SolverPool {
                 }
             }
         };
+        let token = Cancellation::current();
         std::thread::scope(|scope| {
             for solver in &mut self.solvers {
-                scope.spawn(|| work(solver));
+                scope.spawn(|| token.scope(|| work(solver)));
             }
         });
         scores.into_inner().expect("no thread panics")

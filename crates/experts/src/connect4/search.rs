@@ -6,6 +6,7 @@ use super::bounds_table::{Bounds, BoundsTables, TableSlot, table_key};
 use super::follow::{self, FollowUpPlan};
 use super::order::{self, Child, Children, Hints};
 use super::position::{self, Position};
+use ludens_core::Cancellation;
 use ludens_simd::{Recurse, Recursive, dispatch_recursive};
 
 /// One run of the search over a shared table.
@@ -16,7 +17,13 @@ pub(crate) struct NullWindowSearch<'a> {
     pub(crate) book_stones: i32,
     /// The number of visited positions.
     pub(crate) nodes: u64,
+    /// The number of visited positions at which it looks next whether it is cancelled; zero once it
+    /// is, so that what it finds from then on is not kept.
+    pub(crate) check_at: u64,
 }
+
+/// Positions between two looks whether the search is cancelled.
+pub(crate) const CHECK_EVERY: u64 = 4096;
 
 /// A position without an immediate win for the player to move.
 #[derive(Clone, Copy)]
@@ -121,6 +128,9 @@ impl Recursive for NullWindowSearch<'_> {
         let mut sign = 1;
         loop {
             self.nodes += 1;
+            if self.nodes >= self.check_at && self.is_cancelled() {
+                return 0;
+            }
             match node.status(beta) {
                 NodeStatus::Known(bound) => return sign * bound,
                 NodeStatus::Only(stone) => {
@@ -184,8 +194,17 @@ impl NullWindowSearch<'_> {
         let nodes = self.nodes;
         let best = self.best_child(recurse, node, children.sorted(), beta, &mut bounds);
         bounds.best = order::turned(bounds.best, mirrored);
-        self.tables.of(node.stones).put(slot, bounds, self.nodes - nodes);
+        if self.check_at > 0 {
+            self.tables.of(node.stones).put(slot, bounds, self.nodes - nodes);
+        }
         best
+    }
+
+    #[cold]
+    fn is_cancelled(&mut self) -> bool {
+        let cancelled = self.check_at == 0 || Cancellation::requested();
+        self.check_at = if cancelled { 0 } else { self.nodes + CHECK_EVERY };
+        cancelled
     }
 
     /// The table slot of the node, and whether it is that of the mirror image.

@@ -5,7 +5,8 @@ use super::book::{BookError, OpeningBook};
 use super::bounds_table::{BoundsTable, BoundsTables};
 use super::cache::{Cache, SolvedScores};
 use super::position::Position;
-use super::search::{NullWindowSearch, SearchNode};
+use super::search::{CHECK_EVERY, NullWindowSearch, SearchNode};
+use ludens_core::Cancellation;
 use std::io;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use std::sync::Arc;
 /// The score is for the player to move when both win as soon and lose as late as they can: 22
 /// minus the number of stones the winner has on the board at the end, negative if the player to
 /// move loses, 0 for a draw. The size of the table, the book and the cache change how long an
-/// answer takes, never the answer.
+/// answer takes, never the answer. A [cancelled](Cancellation) solver answers soon, and anything.
 pub struct Solver {
     table: Arc<BoundsTable>,
     near: BoundsTable,
@@ -146,6 +147,7 @@ impl Solver {
             });
         }
         if self.nodes - nodes >= MIN_CACHED_NODES
+            && !Cancellation::requested()
             && let Some(cache) = &mut self.cache
             && cache.put_outcomes(position, outcomes).is_err()
         {
@@ -222,7 +224,8 @@ impl Solver {
     }
 
     pub(super) fn keep(&mut self, position: Position, known: SolvedScores) {
-        if let Some(cache) = &mut self.cache
+        if !Cancellation::requested()
+            && let Some(cache) = &mut self.cache
             && cache.put(position, known).is_err()
         {
             self.cache = None;
@@ -233,7 +236,7 @@ impl Solver {
     fn solve(&mut self, position: Position) -> i8 {
         let node = SearchNode::of(position);
         let (mut low, mut high) = (node.lost(), node.high());
-        while low < high {
+        while low < high && !Cancellation::requested() {
             let beta = question(low, high);
             let bound = self.search(node, beta);
             if bound >= beta { low = bound } else { high = bound }
@@ -249,7 +252,8 @@ impl Solver {
         let tables = BoundsTables { far: &self.table, near: &self.near };
         let book = self.book.as_deref();
         let book_stones = book.map_or(-1, |book| book.stones() as i32);
-        let mut search = NullWindowSearch { tables, book, book_stones, nodes: 0 };
+        let mut search =
+            NullWindowSearch { tables, book, book_stones, nodes: 0, check_at: CHECK_EVERY };
         let bound = search.at_least(node, beta);
         self.nodes += search.nodes;
         bound

@@ -1,7 +1,7 @@
 //! Alpha-beta search with the value that is being learned, for one and two players.
 
 use crate::{ScoredMove, Value};
-use ludens_core::{Bitboards, Event, Move, Player, Turn};
+use ludens_core::{Bitboards, Cancellation, Event, Move, Player, Turn};
 
 /// The principal variation after an afterstate.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,13 @@ pub(crate) fn look_ahead<G: Bitboards>(
     player: Player,
     depth: u32,
 ) -> Line<G::State> {
-    Search { value, game }.line(after, player, depth, f32::NEG_INFINITY, f32::INFINITY)
+    Search { value, game, ticks: 0, cancelled: false }.line(
+        after,
+        player,
+        depth,
+        f32::NEG_INFINITY,
+        f32::INFINITY,
+    )
 }
 
 /// Scores each legal move by a search of `depth` moves, the move itself included.
@@ -52,6 +58,9 @@ pub(crate) fn score_by_search<G: Bitboards>(
 struct Search<'a, G: Bitboards> {
     value: &'a mut Value<G>,
     game: &'a G,
+    ticks: u32,
+    /// From then on no line is followed further.
+    cancelled: bool,
 }
 
 impl<G: Bitboards> Search<'_, G> {
@@ -65,13 +74,19 @@ impl<G: Bitboards> Search<'_, G> {
     ) -> Line<G::State> {
         match self.game.turn(state) {
             Turn::Over => Line { value: 0.0, leaf: None, reward: 0.0, discount: 1.0 },
-            _ if depth == 0 => {
+            _ if depth == 0 || self.is_cancelled() => {
                 let value = self.value.evaluate_state(self.game, state, mover);
                 Line { value, leaf: Some((state.clone(), mover)), reward: 0.0, discount: 1.0 }
             }
             Turn::Chance => self.expect(state, mover, depth),
             Turn::Player(player) => self.best(state, player, depth, low, high),
         }
+    }
+
+    fn is_cancelled(&mut self) -> bool {
+        self.ticks = self.ticks.wrapping_add(1);
+        self.cancelled |= self.ticks.is_multiple_of(64) && Cancellation::requested();
+        self.cancelled
     }
 
     fn expect(&mut self, state: &G::State, mover: Player, depth: u32) -> Line<G::State> {

@@ -4,7 +4,7 @@ use super::{GreedyActor, SelfPlay, Transcript};
 use crate::build::search_depth;
 use crate::trainer::PlayedGame;
 use crate::{Policy, Value};
-use ludens_core::TrainableGame;
+use ludens_core::{Cancellation, TrainableGame};
 
 /// Plays these games with `threads` threads; the result is the same for any number of them.
 pub(crate) fn play_parallel<G: TrainableGame>(
@@ -17,10 +17,11 @@ pub(crate) fn play_parallel<G: TrainableGame>(
     let depth = search_depth(selfplay.config);
     let shares = episodes.chunks(share).map(|mine| (GreedyActor::new(value.fork(), depth), mine));
     let shares: Vec<_> = shares.collect();
+    let token = Cancellation::current();
     std::thread::scope(|scope| {
         let play = |(mut actor, mine): (GreedyActor<G>, &[u64])| {
-            let mine = mine.to_vec();
-            scope.spawn(move || {
+            let (mine, token) = (mine.to_vec(), token.clone());
+            let work = move || {
                 let mut policy = Policy::new(depth);
                 let mut play = |&episode: &u64| {
                     let mut played = Vec::new();
@@ -29,8 +30,10 @@ pub(crate) fn play_parallel<G: TrainableGame>(
                         selfplay.play(&mut actor, &mut policy, episode, Some(observer));
                     (Transcript { start, played }, result)
                 };
-                mine.iter().map(&mut play).collect::<Vec<_>>()
-            })
+                let wanted = mine.iter().take_while(|_| !Cancellation::requested());
+                wanted.map(&mut play).collect::<Vec<_>>()
+            };
+            scope.spawn(move || token.scope(work))
         };
         let running: Vec<_> = shares.into_iter().map(play).collect();
         running

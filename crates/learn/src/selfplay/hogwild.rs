@@ -4,7 +4,7 @@ use super::pipelined::Pipeline;
 use super::{SelfPlay, ThreadResult};
 use crate::{Encoder, Value, ValueSpec, WeightSharing};
 use ludens_approx::{Network, UniqueArc};
-use ludens_core::{Bitboards, Game, Player, TrainableGame};
+use ludens_core::{Bitboards, Cancellation, Game, Player, TrainableGame};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,11 +18,12 @@ pub(crate) fn train_hogwild<G: TrainableGame>(
     threads: usize,
 ) -> Option<Vec<ThreadResult>> {
     let (next, results) = (AtomicU64::new(episodes.start), ThreadResults::default());
-    let template = Template::of(value);
+    let (template, token) = (Template::of(value), Cancellation::current());
     value.network_mut().parallel()?.train_hogwild(threads, &|thread, network| {
         let games = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
         let games = games.take_while(|number| *number < episodes.end);
-        results.add(thread, selfplay.learn(template.with_network(network), games));
+        let learn = || selfplay.learn(template.with_network(network), games);
+        results.add(thread, token.scope(learn));
     });
     Some(results.in_order())
 }

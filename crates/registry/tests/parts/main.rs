@@ -9,6 +9,7 @@ mod agents;
 mod arena;
 mod batch;
 mod breakdown;
+mod cancellation;
 mod experts;
 mod replace_file;
 mod sample;

@@ -1,9 +1,10 @@
 //! A child process that answers line by line, and never outlives us.
 
-use ludens_core::Forfeit;
+use super::group::ProcessGroup;
+use ludens_core::{Cancellation, Forfeit};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -11,13 +12,19 @@ use std::time::{Duration, Instant};
 pub(super) struct Process {
     command: String,
     timeout: Duration,
-    child: Child,
+    group: ProcessGroup,
     answers: Receiver<String>,
     errors: Receiver<String>,
 }
 
 /// Longest line that is read; what is beyond counts as a line of its own.
 const LONGEST_LINE: u64 = 1 << 16;
+
+/// Longest answer, in bytes.
+const LONGEST_ANSWER: usize = 1 << 20;
+
+/// The time between two looks whether the answer is still wanted.
+const CANCELLATION_CHECK: Duration = Duration::from_millis(50);
 
 /// The folder of games on Debian, which is not on every path.
 const GAMES: &str = "/usr/games";
@@ -28,22 +35,20 @@ impl Process {
         let Some((program, options)) = words.split_first() else {
             return Err(Forfeit("expected command=..., such as gtp:command=gtp-rhino".into()));
         };
-        let spawned = Command::new(find(program))
-            .args(options)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        let mut child =
+        let mut engine = Command::new(find(program));
+        engine.args(options);
+        engine.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let spawned = ProcessGroup::spawn(&mut engine);
+        let mut group =
             spawned.map_err(|error| Forfeit(format!("`{command}` does not start: {error}")))?;
-        let answers = listen(child.stdout.take().expect("it is piped"), SyncSender::send);
+        let answers = listen(group.leader.stdout.take().expect("it is piped"), SyncSender::send);
         // The error output matters only after a failure; lines beyond the capacity are dropped.
         let keep = |to: &SyncSender<String>, line| {
             let _ = to.try_send(line);
             Ok(())
         };
-        let errors = listen(child.stderr.take().expect("it is piped"), keep);
-        Ok(Process { command: command.into(), timeout, child, answers, errors })
+        let errors = listen(group.leader.stderr.take().expect("it is piped"), keep);
+        Ok(Process { command: command.into(), timeout, group, answers, errors })
     }
 
     /// Sends a command and returns the answer, which must not be a refusal.
@@ -67,6 +72,10 @@ impl Process {
             if line.trim().is_empty() {
                 break;
             }
+            if answer.len() + line.len() > LONGEST_ANSWER {
+                let what = format!("answers `{command}` with more than {LONGEST_ANSWER} bytes");
+                return Err(self.forfeit(&what));
+            }
             answer.push('\n');
             answer.push_str(&line);
         }
@@ -81,36 +90,33 @@ impl Process {
     }
 
     fn send(&mut self, command: &str) -> Result<(), Forfeit> {
-        let input = self.child.stdin.as_mut().expect("it is piped");
+        let input = self.group.leader.stdin.as_mut().expect("it is piped");
         let sent = input.write_all(format!("{command}\n").as_bytes()).and_then(|()| input.flush());
         sent.map_err(|_| self.ended(command))
     }
 
     fn line(&mut self, command: &str, deadline: Instant) -> Result<String, Forfeit> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        self.answers.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => {
-                let seconds = self.timeout.as_secs_f64();
-                self.forfeit(&format!("gives no answer to `{command}` within {seconds} s"))
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.answers.recv_timeout(left.min(CANCELLATION_CHECK)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(command)),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                    let seconds = self.timeout.as_secs_f64();
+                    let what = format!("gives no answer to `{command}` within {seconds} s");
+                    return Err(self.forfeit(&what));
+                }
+                Err(RecvTimeoutError::Timeout) => Cancellation::check()?,
             }
-            RecvTimeoutError::Disconnected => self.ended(command),
-        })
+        }
     }
 
     fn ended(&mut self, command: &str) -> Forfeit {
-        let _ = self.child.kill();
-        let status = self.child.wait().map_or_else(|e| e.to_string(), |status| status.to_string());
+        let status = self.group.end().map_or_else(|e| e.to_string(), |status| status.to_string());
         let said = self.errors.recv_timeout(Duration::from_millis(100)).ok();
         let said = said.into_iter().chain(self.errors.try_iter()).last();
         let said = said.map(|line| format!(": {line}")).unwrap_or_default();
         self.forfeit(&format!("ended at `{command}` ({status}){said}"))
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
