@@ -19,8 +19,8 @@ impl ExperimentRunner {
     pub fn memory(&self, pair: &RunKey) -> Result<u64, Invalid> {
         let plan = self.plan(pair)?;
         self.write_records()?;
-        let mut training = open_game(&plan.config.game)?.train(&plan.config, plan.seed)?;
-        Ok(training.size().bytes + BESIDES)
+        let weights = open_game(&plan.config.game)?.training_bytes(&plan.config, plan.seed)?;
+        Ok(weights.saturating_add(BESIDES))
     }
 
     /// The number of these runs that fit into the free memory in parallel, at most `jobs`.
@@ -40,7 +40,7 @@ impl ExperimentRunner {
         let Some((most, name)) = needs.into_iter().max() else { return Ok(jobs) };
         if most > free {
             return Err(Invalid(format!(
-                "{name} needs about {} MB of memory, but only {} MB are free",
+                "{name} needs about {} MB of memory, but only {} MB are available",
                 most >> 20,
                 free >> 20
             )));

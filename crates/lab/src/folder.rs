@@ -131,6 +131,11 @@ pub fn new_folder(wanted: Option<&Path>, name: &str) -> Result<RunFolder, RunErr
 ///
 /// If no folder can be made.
 pub fn new_folder_in(parent: &Path, name: &str) -> Result<RunFolder, RunError> {
+    let length = folder_name(name).len();
+    if length > MAX_NAME {
+        let what = format!("a run's name has at most {MAX_NAME} letters, found {length}");
+        return Err(Invalid(what).into());
+    }
     fs::create_dir_all(parent).map_err(RunError::file(parent))?;
     for path in numbered(parent, name) {
         match fs::create_dir(&path) {
@@ -162,12 +167,20 @@ fn numbered(parent: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
     })
 }
 
+/// The longest name of a run's folder.
+const MAX_NAME: usize = 100;
+
 /// The text as the name of a folder: everything but letters, digits and points as hyphens.
 ///
+/// Points at the beginning, which hide folders or lead out of them, become hyphens too.
+///
 /// ```
+/// assert_eq!(ludens_lab::folder_name("../.hidden"), "---.hidden");
 /// assert_eq!(ludens_lab::folder_name("hex:size=7, TCL[rr]"), "hex-size-7--TCL-rr-");
 /// ```
 pub fn folder_name(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-.".contains(c) { c } else { '-' };
-    text.chars().map(plain).collect()
+    let name: String = text.chars().map(plain).collect();
+    let visible = name.trim_start_matches('.');
+    "-".repeat(name.len() - visible.len()) + visible
 }

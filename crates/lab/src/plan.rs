@@ -123,6 +123,9 @@ pub fn default_evaluation(game: &dyn AnyGame) -> Option<EvaluationPlan> {
     Some(EvaluationPlan { protocol: protocol.into(), games })
 }
 
+/// Most letters of the game and of the settings in the name of a folder.
+const MAX_NAME_PART: usize = 39;
+
 impl Plan {
     /// A plan with about 20 lines in the learning curve and about 1,000 recorded games.
     pub fn new(config: Config, seed: u64) -> Plan {
@@ -171,7 +174,26 @@ impl Plan {
     pub fn default_name(&self, file: Option<&Path>) -> String {
         let stem = file.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
         let settings = stem.or_else(|| self.preset.clone()).unwrap_or_else(|| "plain".into());
-        format!("{}-{settings}-{}", self.config.game, self.seed)
+        let short = |text: &str| text.chars().take(MAX_NAME_PART).collect::<String>();
+        format!("{}-{}-{}", short(&self.config.game), short(&settings), self.seed)
+    }
+
+    /// Refuses numbers that no TOML file can hold.
+    pub(crate) fn check_numbers(&self) -> Result<(), Invalid> {
+        const MOST: u64 = i64::MAX as u64;
+        let early = self.early.map_or([0, 0], |early| [early.every, early.until]);
+        let numbers = [
+            ("episodes", self.config.episodes),
+            ("seed", self.seed),
+            ("every", self.every),
+            ("sample", self.sample),
+            ("early.every", early[0]),
+            ("early.until", early[1]),
+        ];
+        match numbers.iter().find(|(_, number)| *number > MOST) {
+            Some((key, found)) => Err(Invalid(format!("{key} is {found}; at most {MOST} fit"))),
+            None => Ok(()),
+        }
     }
 
     /// The first setting by which another plan learns or measures differently: its key, what it is

@@ -11,7 +11,7 @@ use crate::plan::next;
 use crate::{Plan, RunError, RunFolder, Summary, differences};
 use clock::RunClock;
 use ludens_arena::{NoProgress, Workload};
-use ludens_core::{Forfeit, Invalid, Record};
+use ludens_core::{Cancellation, Forfeit, Invalid, Record};
 use ludens_registry::{AnyGame, MeasureOptions, Training, ValueFile, open_game, stored_config};
 pub use prepared::PreparedRun;
 pub use remote::RemoteActors;
@@ -109,6 +109,7 @@ impl Run {
         let lock = lock(&folder)?;
         let planned = plan.config.episodes;
         plan.config.episodes = episodes.unwrap_or(planned);
+        plan.check_numbers()?;
         let game = open_game(&plan.config.game)?;
         let mut training = game.train(&plan.config, plan.seed)?;
         let (mut metrics, mut games) = (0, 0);
@@ -181,6 +182,7 @@ impl Run {
             }
             let before = self.training.episode();
             self.advance(options, observer)?;
+            check_cancelled()?;
             let done = self.training.episode();
             if done >= self.plan.next_line(before) || done == self.plan.config.episodes {
                 self.add_line(options, &mut clock, observer)?;
@@ -288,8 +290,9 @@ impl Run {
             // It would be the same at every line.
             with_perfect: false,
             workload: Workload { threads: options.threads, progress: &NoProgress },
-        })?;
-        Ok(Some((&report).into()))
+        });
+        check_cancelled()?;
+        Ok(Some((&report?).into()))
     }
 
     fn progress(&self, clock: &RunClock, measuring: bool) -> TrainingProgress {
@@ -300,6 +303,12 @@ impl Run {
             measuring,
         }
     }
+}
+
+/// Refuses to save what a cancelled search has learned or measured.
+fn check_cancelled() -> Result<(), RunError> {
+    let told = |_| RunError::Stuck("cancelled: the run goes on from its last checkpoint".into());
+    Cancellation::check().map_err(told)
 }
 
 /// Refuses a second process in the same folder.

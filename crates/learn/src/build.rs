@@ -181,6 +181,36 @@ pub fn build_value<G: TrainableGame>(
     seed: u64,
     max_weights: u64,
 ) -> Result<Value<G>, Invalid> {
+    let spec = value_spec(game, config);
+    let (network, encoder) = network::build(game, config, &spec, seed, max_weights)?;
+    let action_images = match spec.kind {
+        ValueKind::Action { sets: 1 } if game.num_moves() > 1 => {
+            let table_size = network.tensors()[0].shape[1] / game.num_moves();
+            Some(ActionImages::new(game, network::num_images(game, config), table_size)?)
+        }
+        _ => None,
+    };
+    let mut value = Value::new(UniqueArc::new(network), encoder, spec);
+    value.action_images = action_images;
+    Ok(value)
+}
+
+/// The bytes that the value of a training takes, before it is built: its weights and what the
+/// step-size rule remembers of them. Threads share them.
+///
+/// # Errors
+///
+/// If settings contradict each other.
+pub fn training_bytes<G: TrainableGame>(
+    game: &G,
+    config: &Config,
+    seed: u64,
+) -> Result<u64, Invalid> {
+    check_numbers(config)?;
+    network::bytes(game, config, &value_spec(game, config), seed, size::MAX_WEIGHTS)
+}
+
+fn value_spec<G: TrainableGame>(game: &G, config: &Config) -> ValueSpec {
     let (owner, mut kind) = meaning(game, config.learner.algorithm);
     if let ValueKind::Action { sets } = &mut kind
         && network::num_images(game, config) > 1
@@ -195,7 +225,7 @@ pub fn build_value<G: TrainableGame>(
         RewardsName::Scaled => RewardView::Scaled(config.learner.reward_scale),
         RewardsName::Chance => RewardView::Chance,
     };
-    let spec = ValueSpec {
+    ValueSpec {
         kind,
         owner,
         sharing,
@@ -206,18 +236,7 @@ pub fn build_value<G: TrainableGame>(
         reversed: config.learner.reversed,
         swapped: false,
         regions: config.learner.regions,
-    };
-    let (network, encoder) = network::build(game, config, &spec, seed, max_weights)?;
-    let action_images = match kind {
-        ValueKind::Action { sets: 1 } if game.num_moves() > 1 => {
-            let table_size = network.tensors()[0].shape[1] / game.num_moves();
-            Some(ActionImages::new(game, network::num_images(game, config), table_size)?)
-        }
-        _ => None,
-    };
-    let mut value = Value::new(UniqueArc::new(network), encoder, spec);
-    value.action_images = action_images;
-    Ok(value)
+    }
 }
 
 /// Where games begin.
@@ -295,6 +314,12 @@ fn learn_from_random(name: LearnFromRandomName) -> LearnFromRandom {
     }
 }
 
+/// More moves than any search of ours completes.
+const MAX_SEARCH_DEPTH: u32 = 200;
+
+/// More games than are worth playing with the same weights.
+const MAX_BATCH: u32 = 1_000_000;
+
 fn check_numbers(config: &Config) -> Result<(), Invalid> {
     let share = |key: &str, number: f32| match (0.0..=1.0).contains(&number) {
         true => Ok(()),
@@ -305,6 +330,14 @@ fn check_numbers(config: &Config) -> Result<(), Invalid> {
     share("start.share", config.start.share)?;
     share("learner.residual", config.learner.residual)?;
     share("learner.length-penalty", config.learner.length_penalty)?;
+    let depth = config.search.depth;
+    if !(1..=MAX_SEARCH_DEPTH).contains(&depth) {
+        return Err(Invalid(format!("search.depth is {depth}; it is 1 to {MAX_SEARCH_DEPTH}")));
+    }
+    let batch = config.learner.batch;
+    if batch > MAX_BATCH {
+        return Err(Invalid(format!("learner.batch is {batch}; at most {MAX_BATCH} are kept")));
+    }
     if config.learner.alpha.range().0 < 0.0 {
         return Err(Invalid("learner.alpha must not be negative".into()));
     }

@@ -23,7 +23,9 @@ pub use algorithm::{
     MonteCarlo, MoveReport, NextAction, OnePlayerTd, PartialDecision, PerPlayerLearner, Q, Step,
     Td, TdFarl, TdFarlSettings, TdMu, TdSettings,
 };
-pub use build::{Ineffective, build_learner, build_value, ineffective, list_tuples};
+pub use build::{
+    Ineffective, build_learner, build_value, ineffective, list_tuples, training_bytes,
+};
 pub use config::Config;
 pub use encoder::Encoder;
 pub use plan::{EpisodeLoop, ExecutionPlan, Workers};

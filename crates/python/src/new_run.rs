@@ -2,8 +2,8 @@
 
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, RunError, find_preset, game_name,
-    new_folder, set_game,
+    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, RunError, check_memory, find_preset,
+    game_name, new_folder, set_game,
 };
 use ludens_learn::Config;
 use ludens_registry::{AnyGame, GAMES, open_game};
@@ -34,6 +34,7 @@ impl NewRunRequest {
         let plan = self.plan()?;
         let name = plan.default_name(self.config.as_deref());
         // A run that cannot start creates no files.
+        check_memory(&plan)?;
         let mut prepared = PreparedRun::new(plan)?;
         if self.threads > 1 || self.deterministic {
             let said = if self.deterministic { "deterministic" } else { "threads" };

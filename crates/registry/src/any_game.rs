@@ -42,6 +42,13 @@ pub trait AnyGame: Send + Sync {
     /// If the choices in `config`, each possible by itself, do not go together or with this game.
     fn train(&self, config: &Config, seed: u64) -> Result<Box<dyn Training>, Invalid>;
 
+    /// The bytes that [`AnyGame::train`] would take for the learned value, without taking them.
+    ///
+    /// # Errors
+    ///
+    /// If the choices in `config`, each possible by itself, do not go together or with this game.
+    fn training_bytes(&self, config: &Config, seed: u64) -> Result<u64, Invalid>;
+
     /// The number of sequences of `depth` turns.
     fn perft(&self, depth: u32) -> u64;
 
@@ -176,6 +183,10 @@ impl<G: TrainableGame> AnyGame for NamedGame<G> {
 
     fn train(&self, config: &Config, seed: u64) -> Result<Box<dyn Training>, Invalid> {
         Ok(Box::new(TrainingRun::new(&self.game, &self.spec, config, seed)?))
+    }
+
+    fn training_bytes(&self, config: &Config, seed: u64) -> Result<u64, Invalid> {
+        ludens_learn::training_bytes(&self.game, config, seed)
     }
 
     fn perft(&self, depth: u32) -> u64 {

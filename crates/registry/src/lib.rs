@@ -10,6 +10,7 @@ mod any_game;
 mod batch;
 mod breakdown;
 mod live_game;
+mod path_text;
 mod plugins;
 mod replace_file;
 mod sample;
@@ -29,6 +30,7 @@ pub use live_game::{Advice, Analysis, LiveGame};
 pub use ludens_arena as arena;
 pub use ludens_experts::connect4;
 pub use ludens_search::gtp_words;
+pub use path_text::path_text;
 pub use plugins::{
     ExternalAgent, GameView, PluginGame, Plugins, add_plugins, listed_games, plugin_error,
 };

@@ -1,7 +1,7 @@
 //! The digits of a board, and what each adds to the indices of the tuples that read it.
 
 use ludens_core::{CellGroup, CellLayout, Packing};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One digit of the board: a cell, or a group of cells with few joint states.
 #[derive(Clone, Debug, Default)]
@@ -60,8 +60,9 @@ impl DigitLayout {
         self.groups.iter().map(digit).collect()
     }
 
-    /// The digits of a tuple's index, the lowest first.
-    pub(super) fn parts(&self, tuple: &[u16]) -> Vec<TuplePart> {
+    /// The digits of a tuple's index, the lowest first, and the number of indices; nothing if that
+    /// is more than 32 bits hold.
+    pub(super) fn parts(&self, tuple: &[u16]) -> Option<(Vec<TuplePart>, u32)> {
         let mut by_group: Vec<(usize, Vec<u16>)> = Vec::new();
         for &cell in tuple {
             let group = self.cells[usize::from(cell)].0;
@@ -73,6 +74,8 @@ impl DigitLayout {
         let (count, mut stride) = (by_group.len() as u32, 1u32);
         let part = |(position, (group, cells)): (u32, (usize, Vec<u16>))| {
             let joint = self.joint_states(group, &cells);
+            let joint: BTreeSet<_> = joint.into_iter().collect();
+            let next = stride.checked_mul(u32::try_from(joint.len()).ok()?)?;
             let mut strides: BTreeMap<_, _> = joint.into_iter().map(|state| (state, 0)).collect();
             for (added, id) in strides.values_mut().zip(0..) {
                 *added = match self.bit_planes {
@@ -80,10 +83,11 @@ impl DigitLayout {
                     false => id * stride,
                 };
             }
-            stride = stride.wrapping_mul(strides.len() as u32);
-            TuplePart { cells, strides }
+            stride = next;
+            Some(TuplePart { cells, strides })
         };
-        (0..).zip(by_group).map(part).collect()
+        let parts = (0..).zip(by_group).map(part).collect::<Option<Vec<_>>>()?;
+        Some((parts, stride))
     }
 
     /// The values of `cells`, all of `group`, in each of the group's states.

@@ -3,6 +3,7 @@
 use super::bitboard::BitboardTuples;
 use super::delta::{BYTE_LOOKUPS, Delta};
 use super::digits::{Digit, DigitLayout};
+use super::tuples::MAX_TUPLES;
 use crate::Encoding;
 use ludens_core::{CellLayout, Invalid, Packing};
 
@@ -46,23 +47,22 @@ impl Lookups {
         packing: Option<Packing>,
         mut tuples: Vec<Vec<u16>>,
     ) -> Result<Lookups, Invalid> {
+        let count = tuples.len();
+        if !(1..=MAX_TUPLES).contains(&count) {
+            return Err(Invalid(format!("expected 1 to {MAX_TUPLES} tuples, found {count}")));
+        }
         let board = DigitLayout::new(layout, packing);
         let gap = if packing.is_some_and(|packing| !packing.bit_planes) { TABLE_GAP } else { 0 };
         let (mut tables, mut parts, mut size) = (Vec::new(), Vec::new(), 0u64);
         for tuple in &mut tuples {
             check(tuple, layout)?;
             tuple.sort_unstable();
-            let tuple_parts = board.parts(tuple);
+            let (tuple_parts, table) = board.parts(tuple).ok_or_else(|| too_large(count))?;
             tables.push(size as u32);
-            let states = tuple_parts.iter().map(|part| part.strides.len() as u64);
-            let table = states.fold(1u64, u64::saturating_mul);
-            size = size.saturating_add(table).saturating_add(gap);
+            size += u64::from(table) + gap;
             parts.push(tuple_parts);
             if size > MAX_SET_SIZE {
-                return Err(Invalid(format!(
-                    "the tables of these {} tuples have more than {MAX_SET_SIZE} weights",
-                    tuples.len()
-                )));
+                return Err(too_large(count));
             }
         }
         let (mut starts, mut digits) = (Vec::new(), board.digits());
@@ -178,6 +178,11 @@ pub(super) fn single_change(old: &[u8], new: &[u8]) -> Option<usize> {
         }
     }
     (count == 1).then_some(found)
+}
+
+fn too_large(count: usize) -> Invalid {
+    let what = format!("the tables of these {count} tuples have more than");
+    Invalid(format!("{what} {MAX_SET_SIZE} weights"))
 }
 
 fn check(tuple: &[u16], layout: &CellLayout) -> Result<(), Invalid> {

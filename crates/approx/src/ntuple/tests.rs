@@ -318,3 +318,18 @@ fn a_network_is_fused_only_where_updates_need_no_trace() {
     assert!(is_td0(&network(&tuples[1..], settings, tcl()), one));
     assert!(!is_td0(&network(&tuples, settings, AlphaBound), one));
 }
+
+#[test]
+fn sizes_that_overflow_are_refused() {
+    // 2^32, 2^64 and 3^64 weights.
+    let powers = [(8, 1, 16), (16, 1, 16), (8, 8, 3)];
+    for (width, height, values) in powers {
+        let layout = CellLayout::grid(width, height, values);
+        let tuple = (0..layout.num_cells() as u16).collect();
+        let refused = Lookups::new(&layout, None, vec![tuple]).err().unwrap().to_string();
+        assert!(refused.contains("more than 4294967295 weights"), "{refused}");
+    }
+    let layout = CellLayout::grid(2, 2, 2);
+    assert!(Lookups::new(&layout, None, vec![]).is_err());
+    assert!(Lookups::new(&layout, None, vec![vec![0]; 10_001]).is_err());
+}

@@ -88,6 +88,9 @@ pub fn random_points(
     })
 }
 
+/// More tuples than any network of ours evaluates in time.
+pub(super) const MAX_TUPLES: usize = 10_000;
+
 fn distinct(
     layout: &CellLayout,
     count: usize,
@@ -97,6 +100,9 @@ fn distinct(
     let cells = layout.num_cells();
     if length == 0 || length > cells {
         return Err(Invalid(format!("a tuple of {length} cells on a board of {cells}")));
+    }
+    if !(1..=MAX_TUPLES).contains(&count) {
+        return Err(Invalid(format!("expected 1 to {MAX_TUPLES} tuples, found {count}")));
     }
     let (mut seen, mut tuples) = (HashSet::new(), Vec::new());
     while tuples.len() < count {

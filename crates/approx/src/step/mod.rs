@@ -169,6 +169,14 @@ impl StepRule {
         }
         with_step_rule!(self, rule => of(rule))
     }
+
+    /// The bytes that the rule remembers of each weight.
+    pub fn memory_bytes(&self) -> usize {
+        fn of<S: StepSize>(_: &S) -> usize {
+            size_of::<S::Memory>()
+        }
+        with_step_rule!(self, rule => of(rule))
+    }
 }
 
 #[cfg(test)]

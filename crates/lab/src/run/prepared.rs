@@ -20,6 +20,7 @@ impl PreparedRun {
     ///
     /// If the plan cannot be carried out.
     pub fn new(plan: Plan) -> Result<PreparedRun, Invalid> {
+        plan.check_numbers()?;
         let game = open_game(&plan.config.game)?;
         let training = game.train(&plan.config, plan.seed)?;
         Ok(PreparedRun { plan, game, training })

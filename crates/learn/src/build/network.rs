@@ -29,10 +29,43 @@ pub(super) fn build<G: TrainableGame>(
     seed: u64,
     max_weights: u64,
 ) -> Result<(Box<dyn Network>, Encoder<G>), Invalid> {
+    let Described { network, encoder, .. } = describe(game, config, spec, seed, max_weights)?;
+    let rng = &mut Rng::derived(seed, "weights", 0);
+    Ok((build_network(network, step_rule(config), rng)?, encoder))
+}
+
+/// The bytes of the weights and of what the step-size rule remembers of them.
+pub(super) fn bytes<G: TrainableGame>(
+    game: &G,
+    config: &Config,
+    spec: &ValueSpec,
+    seed: u64,
+    max_weights: u64,
+) -> Result<u64, Invalid> {
+    let weights = describe(game, config, spec, seed, max_weights)?.weights;
+    let each = size_of::<f32>() + step_rule(config).memory_bytes();
+    Ok(weights.saturating_mul(each as u64))
+}
+
+/// A network that takes no memory yet.
+struct Described<G: TrainableGame> {
+    network: NetworkSpec,
+    encoder: Encoder<G>,
+    weights: u64,
+}
+
+/// Describes the network of a configuration; refuses more than `max_weights`.
+fn describe<G: TrainableGame>(
+    game: &G,
+    config: &Config,
+    spec: &ValueSpec,
+    seed: u64,
+    max_weights: u64,
+) -> Result<Described<G>, Invalid> {
     let weight_sets = spec.num_weight_sets(game.num_players());
     let alpha = config.learner.alpha.at(0, config.episodes);
     let output = output(config.value.output());
-    let (network, encoder) = match &config.value {
+    let (network, encoder, weights) = match &config.value {
         ValueConfig::Ntuple(ntuple) => {
             let mut layout = game.layout();
             if !ntuple.symmetries {
@@ -43,7 +76,7 @@ pub(super) fn build<G: TrainableGame>(
             if spec.kind == (ValueKind::Action { sets: 1 }) {
                 lookups = lookups.with_copies(game.num_moves())?;
             }
-            WeightCount::of(lookups.set_size()).times(weight_sets).check(max_weights)?;
+            let weights = WeightCount::of(lookups.set_size());
             let init = init(ntuple.init);
             let duplicates = match ntuple.count_duplicate_features {
                 true => DuplicateFeatures::Each,
@@ -51,13 +84,14 @@ pub(super) fn build<G: TrainableGame>(
             };
             let settings = NTupleSettings { weight_sets, output, init, alpha, duplicates };
             let encoder = Encoder::for_tuples(game, &layout);
-            (NetworkSpec::NTuple(Box::new(lookups), settings), encoder)
+            (NetworkSpec::NTuple(Box::new(lookups), settings), encoder, weights)
         }
         ValueConfig::Linear(linear) => {
             let encoder = feature_encoder(game, config, &linear.features)?;
             let (inputs, init, bias) = (encoder.num_inputs(), init(linear.init), linear.bias);
             let settings = LinearSettings { inputs, bias, weight_sets, output, init, alpha };
-            (NetworkSpec::Linear(settings), encoder)
+            let weights = WeightCount::of(inputs).plus(WeightCount::of(bias.into()));
+            (NetworkSpec::Linear(settings), encoder, weights)
         }
         ValueConfig::Mlp(mlp) => {
             let encoder = feature_encoder(game, config, &mlp.features)?;
@@ -76,8 +110,7 @@ pub(super) fn build<G: TrainableGame>(
                 layer_factors: mlp.rates.clone(),
             };
             let weights = size::layers(settings.inputs, &mlp.hidden, mlp.bias);
-            weights.times(weight_sets).check(max_weights)?;
-            (NetworkSpec::Mlp(settings), encoder)
+            (NetworkSpec::Mlp(settings), encoder, weights)
         }
         ValueConfig::Rbf(rbf) => {
             let encoder = feature_encoder(game, config, &rbf.features)?;
@@ -93,16 +126,16 @@ pub(super) fn build<G: TrainableGame>(
                 centre_factor: rbf.centre_share,
             };
             let centres = WeightCount::of(settings.inputs + 1).times(rbf.centres);
-            centres.plus(WeightCount::of(1)).times(weight_sets).check(max_weights)?;
-            (NetworkSpec::Rbf(settings), encoder)
+            (NetworkSpec::Rbf(settings), encoder, centres.plus(WeightCount::of(1)))
         }
         ValueConfig::Table(_) => {
             let settings = TableSettings { weight_sets, output, initial: 0.0, alpha };
-            (NetworkSpec::Table(settings), Encoder::States { rows: HashMap::new() })
+            let encoder = Encoder::States { rows: HashMap::new() };
+            (NetworkSpec::Table(settings), encoder, WeightCount::of(0))
         }
     };
-    let rng = &mut Rng::derived(seed, "weights", 0);
-    Ok((build_network(network, step_rule(config), rng)?, encoder))
+    let weights = weights.times(weight_sets).check(max_weights)?;
+    Ok(Described { network, encoder, weights })
 }
 
 /// How many symmetric images of a board share weights.

@@ -22,10 +22,10 @@ impl WeightCount {
         WeightCount(self.0.and_then(|n| n.checked_add(other.0?)))
     }
 
-    /// Refuses more than `max`.
-    pub(super) fn check(self, max: u64) -> Result<(), Invalid> {
+    /// The count; refuses more than `max`.
+    pub(super) fn check(self, max: u64) -> Result<u64, Invalid> {
         match self.0 {
-            Some(count) if count <= max => Ok(()),
+            Some(count) if count <= max => Ok(count),
             Some(count) => {
                 Err(Invalid(format!("the value would have {count} weights; at most {max} fit")))
             }

@@ -3,6 +3,7 @@
 use super::store::{fill, plain_value};
 use super::stored_config;
 use crate::ValueFile;
+use crate::path_text::text_path;
 use ludens_core::{Game, Invalid, Move, Params, Rewards, TrainableGame, ValueFunction};
 use ludens_learn::{Config, Value};
 use std::any::{Any, TypeId};
@@ -31,7 +32,7 @@ pub(crate) fn open_shared<G: TrainableGame>(
     game: &G,
     path: &str,
 ) -> Result<(Arc<Value<G>>, Config), Invalid> {
-    let mut file = ValueFile::open(path)?;
+    let mut file = ValueFile::open(text_path(path))?;
     let spec = file.text("game").map_err(|e| e.about(path))?.to_owned();
     if !is_same_game(game, &spec) {
         return Err(Invalid(format!("{path} was learned in {spec}, which is not the game here")));
@@ -101,7 +102,7 @@ struct FileKey {
 static OPEN: Mutex<Option<HashMap<FileKey, Weak<dyn Any + Send + Sync>>>> = Mutex::new(None);
 
 fn key_of<G: 'static>(path: &str, spec: String) -> Option<FileKey> {
-    let path = std::fs::canonicalize(path).ok()?;
+    let path = std::fs::canonicalize(text_path(path)).ok()?;
     let about = std::fs::metadata(&path).ok()?;
     let (length, written) = (about.len(), about.modified().ok());
     Some(FileKey { game: TypeId::of::<G>(), spec, path, length, written })
