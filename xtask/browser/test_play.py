@@ -1,7 +1,13 @@
 """Playing: every kind of game by clicking, by typing and by keyboard."""
 
+import time
+
 from stage import PHONE, PageTest
 from webdriver import wait
+
+# How often the page has asked the server to let an agent choose a move.
+CHOICES = """return performance.getEntriesByType('resource')
+    .filter((entry) => entry.name.endsWith('/api/choose')).length"""
 
 
 class Games(PageTest):
@@ -97,6 +103,18 @@ class AgainstAgents(PageTest):
         self.browser.see(".toolbar button", "Let them play")
         self.browser.press("Space")
         wait("the end", lambda: "your move" not in self.status() and len(self.moves()) >= 5)
+
+    def test_a_link_that_names_agents_waits_for_a_click(self):
+        for seats in ["seat=random&seat=human", "seat=human&seat=random&moves=b2"]:
+            self.visit(f"play?game=tictactoe&{seats}&seed=5")
+            self.browser.see(".status", "random waits")
+            self.browser.see(".toolbar button", "Let them play")
+            before = len(self.moves())
+            time.sleep(0.5)
+            self.assertEqual((self.browser.run(CHOICES), len(self.moves())), (0, before))
+            self.browser.press("Space")
+            self.wait_for_moves(before + 1)
+            self.browser.see(".status", "your move")
 
     def test_sides_are_swapped_and_the_game_begins_again(self):
         self.visit("play?game=tictactoe&seat=human&seat=random")

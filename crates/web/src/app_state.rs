@@ -6,11 +6,12 @@ use crate::job_queue::JobQueue;
 use crate::limits::{LIMITS, ServerLimits};
 use crate::problem::Problem;
 use crate::routes::NoInput;
+use crate::runs_root::{below, holds_only_inside};
 use crate::trainings::TrainingJobs;
 use ludens_lab::RunFolder;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -64,13 +65,9 @@ impl AppState {
 
     /// The folder of a run, which must be one below the folder of all runs.
     pub(crate) fn folder(&self, id: &str) -> Result<RunFolder, Problem> {
-        let plain = |part| matches!(part, Component::Normal(_));
-        let below = !id.is_empty() && !id.contains('\\') && Path::new(id).components().all(plain);
-        let folder = RunFolder { path: self.runs.join(id) };
-        if below && folder.plan().is_file() {
-            return Ok(folder);
-        }
-        Err(Problem::unknown(format!("there is no run {id:?}")))
+        let path = below(&self.runs, id).filter(|path| holds_only_inside(&self.runs, path));
+        let folder = path.map(|path| RunFolder { path }).filter(|run| run.plan().is_file());
+        folder.ok_or_else(|| Problem::unknown(format!("there is no run {id:?}")))
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) use routes::{all, one, picture, remove, start, stop};
 
 use crate::limits::LIMITS;
 use crate::problem::Problem;
+use ludens_core::Cancellation;
 use ludens_registry::arena::{ContestReport, ProgressObserver, TournamentReport};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,10 @@ pub(crate) struct ContestJob {
     begun: Instant,
     expected: AtomicUsize,
     done: AtomicUsize,
-    stop: AtomicBool,
+    /// Reaches whatever the agents of the contest do.
+    token: Cancellation,
+    /// Forgotten by the page; its thread may have to end yet.
+    removed: AtomicBool,
     end: Mutex<Option<ContestEnd>>,
 }
 
@@ -83,6 +87,7 @@ impl ContestJobs {
     /// A place for one more, if there is one.
     fn admit(&self, plan: ContestRequest, expected: usize) -> Result<Arc<ContestJob>, Problem> {
         let mut all = self.lock();
+        all.retain(|contest| contest.is_playing() || !contest.is_removed());
         let playing = all.iter().filter(|contest| contest.is_playing()).count();
         if playing >= LIMITS.contests {
             let reason = format!("{playing} contests go on already, as many as are allowed");
@@ -94,7 +99,8 @@ impl ContestJobs {
             begun: Instant::now(),
             expected: AtomicUsize::new(expected),
             done: AtomicUsize::new(0),
-            stop: AtomicBool::new(false),
+            token: Cancellation::new(),
+            removed: AtomicBool::new(false),
             end: Mutex::new(None),
         });
         all.push_back(Arc::clone(&contest));
@@ -107,12 +113,13 @@ impl ContestJobs {
     }
 
     fn find(&self, number: u64) -> Result<Arc<ContestJob>, Problem> {
-        let found = self.lock().iter().find(|contest| contest.number == number).cloned();
+        let found = self.all().into_iter().find(|contest| contest.number == number);
         found.ok_or_else(|| Problem::unknown(format!("there is no contest {number}")))
     }
 
-    fn remove(&self, number: u64) {
-        self.lock().retain(|contest| contest.number != number);
+    /// The contests that the page shows.
+    fn all(&self) -> Vec<Arc<ContestJob>> {
+        self.lock().iter().filter(|contest| !contest.is_removed()).cloned().collect()
     }
 
     pub(crate) fn stop_all(&self) {
@@ -129,8 +136,23 @@ impl ContestJob {
         self.lock().is_none()
     }
 
+    fn is_removed(&self) -> bool {
+        self.removed.load(Ordering::Relaxed)
+    }
+
+    /// Cancels whatever its agents do, so that its threads end soon.
     fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.token.cancel();
+    }
+
+    /// Stops and forgets it; until its threads have ended it counts as going on.
+    fn remove(&self) {
+        self.stop();
+        self.removed.store(true, Ordering::Relaxed);
+    }
+
+    fn fail(&self, reason: String) {
+        *self.lock() = Some(ContestEnd::Failed(reason));
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<ContestEnd>> {
@@ -157,6 +179,6 @@ impl ProgressObserver for ContestJob {
     }
 
     fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.token.is_cancelled()
     }
 }

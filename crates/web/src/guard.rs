@@ -58,6 +58,7 @@ enum Access {
 impl Guard {
     fn check(&self, request: &Request) -> Result<Access, Problem> {
         let headers = request.headers();
+        check_form(request)?;
         let host = text(headers, header::HOST.as_str()).unwrap_or_default();
         if self.token.is_none() && !is_this_machine(host) {
             return Err(refuse_origin(format!("this server is not called {host:?}")));
@@ -78,6 +79,17 @@ impl Guard {
         let reason = "a token is needed: open the address that ludens printed";
         Err(Problem::new(StatusCode::UNAUTHORIZED, "token", reason))
     }
+}
+
+/// Refuses requests that name the server twice: proxies and servers could read them differently.
+fn check_form(request: &Request) -> Result<(), Problem> {
+    if request.uri().authority().is_some() {
+        return Err(Problem::malformed("expected a path, found an absolute address"));
+    }
+    if request.headers().get_all(header::HOST).iter().nth(1).is_some() {
+        return Err(Problem::malformed("expected one Host header, found several"));
+    }
+    Ok(())
 }
 
 /// Forgets the token in the address.

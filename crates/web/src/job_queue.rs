@@ -3,6 +3,7 @@
 use crate::limits::{MAX_QUEUED, RESPONSE_TIMEOUT};
 use crate::problem::Problem;
 use axum::http::StatusCode;
+use ludens_core::Cancellation;
 use ludens_registry::plugin_error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +26,22 @@ impl Drop for QueueTicket<'_> {
     }
 }
 
+/// Cancels the job of a request that nobody waits for any more.
+struct CancelOnDrop(Cancellation);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// Starts a thread, if the system has one to give.
+pub(crate) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Problem> {
+    let started = std::thread::Builder::new().name(name.into()).spawn(work);
+    let refused = |e| Problem::busy("busy", format!("the system starts no more threads: {e}"));
+    started.map(drop).map_err(refused)
+}
+
 impl JobQueue {
     /// Creates a queue that runs this many jobs in parallel.
     pub(crate) fn new(permits: usize) -> JobQueue {
@@ -33,7 +50,8 @@ impl JobQueue {
 
     /// Runs a job on a thread when one is free.
     ///
-    /// Abandoned requests are removed from the queue; a running job is completed.
+    /// Abandoned requests are removed from the queue. A running job whose request is abandoned or
+    /// takes too long is cancelled.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
@@ -47,8 +65,10 @@ impl JobQueue {
             let permit = Arc::clone(&self.permits).acquire_owned().await;
             let permit = permit.expect("lanes are never closed");
             drop(waiting);
+            let abandoned = CancelOnDrop(Cancellation::new());
+            let token = abandoned.0.clone();
             let worked = tokio::task::spawn_blocking(move || {
-                let worked = work();
+                let worked = token.scope(work);
                 drop(permit);
                 worked
             });
@@ -128,6 +148,22 @@ mod tests {
             go.send(()).unwrap();
             assert_eq!(first.await.unwrap(), Ok(1));
             assert_eq!(lane.run(|| Ok(2)).await, Ok(2));
+        });
+    }
+
+    #[test]
+    fn who_goes_away_cancels_the_work_under_way() {
+        let lane = JobQueue::new(1);
+        runtime().block_on(async {
+            let endless = lane.run(|| -> Result<(), Problem> {
+                while !Cancellation::requested() {
+                    std::thread::yield_now();
+                }
+                Ok(())
+            });
+            let gone = tokio::time::timeout(std::time::Duration::from_millis(20), endless).await;
+            assert!(gone.is_err());
+            assert_eq!(lane.run(|| Ok(2)).await, Ok(2), "the place is free again");
         });
     }
 

@@ -7,6 +7,7 @@
 mod agent_cache;
 mod agents;
 mod app_state;
+mod connections;
 mod contests;
 mod event_stream;
 mod games;
@@ -25,6 +26,7 @@ mod review;
 mod route_table;
 mod routes;
 mod runs;
+mod runs_root;
 mod server;
 mod settings;
 mod study;

@@ -40,8 +40,8 @@ pub(crate) const LIMITS: ServerLimits = ServerLimits {
     streams: 64,
 };
 
-/// Connections at the same time; more wait to be accepted.
-pub(crate) const CONNECTIONS: usize = 512;
+/// Connections at the same time; more take the place of silent ones. Tests hold both ends.
+pub(crate) const CONNECTIONS: usize = if cfg!(test) { 128 } else { 512 };
 
 /// The maximum number of jobs in one queue.
 pub(crate) const MAX_QUEUED: usize = 1024;
@@ -51,6 +51,12 @@ pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The timeout for answering a request.
 pub(crate) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How long a training that was asked to stop may take for the game under way.
+pub(crate) const STOP_GRACE: Duration = Duration::from_secs(5);
+
+/// How long a training that was asked to stop may take for the measurement under way.
+pub(crate) const STOP_GRACE_MEASURING: Duration = Duration::from_secs(60);
 
 /// The interval between polls of an event source.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(250);

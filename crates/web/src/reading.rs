@@ -6,10 +6,11 @@ use crate::app_state::AppState;
 use crate::page::{DOCS, kind_of};
 use crate::problem::Problem;
 use crate::routes::{ImageReply, NoInput};
+use crate::runs_root::{below, is_inside};
 use html::to_html;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Every page.
@@ -76,7 +77,7 @@ pub(crate) fn list(app: &Arc<AppState>, _: NoInput) -> Result<Pages, Problem> {
         Some(PageSummary { id: id.into(), title: title(text, id), kind: kind(id) })
     });
     let reports = reports(&app.runs).into_iter().filter_map(|(id, folder)| {
-        let text = std::fs::read_to_string(folder.join(REPORT)).ok()?;
+        let text = String::from_utf8(read_inside(&app.runs, &folder.join(REPORT))?).ok()?;
         let title = title(&text, &id);
         Some(PageSummary { id: format!("reports/{id}"), title, kind: PageKind::Report })
     });
@@ -91,7 +92,9 @@ pub(crate) fn page(app: &Arc<AppState>, PageQuery { id }: PageQuery) -> Result<P
     let (markdown, pictures) = match id.strip_prefix("reports/") {
         Some(report) => {
             let path = below(&app.runs, report).ok_or_else(unknown)?.join(REPORT);
-            let text = std::fs::read_to_string(path).map_err(|_| unknown())?;
+            let text =
+                read_inside(&app.runs, &path).and_then(|bytes| String::from_utf8(bytes).ok());
+            let text = text.ok_or_else(unknown)?;
             (text, format!("reports/{report}/"))
         }
         None => {
@@ -116,18 +119,16 @@ pub(crate) fn picture(app: &Arc<AppState>, request: PictureQuery) -> Result<Imag
         Some((report, file)) => {
             let folder = below(&app.runs, report).ok_or_else(unknown)?.join("report");
             let path = below(&folder, file).ok_or_else(unknown)?;
-            std::fs::read(path).map_err(|_| unknown())?
+            read_inside(&app.runs, &path).ok_or_else(unknown)?
         }
         None => DOCS.iter().find(|(known, _)| *known == name).ok_or_else(unknown)?.1.to_vec(),
     };
     Ok(ImageReply { kind, content })
 }
 
-/// A path below a folder; `None` if it would leave the folder.
-fn below(folder: &Path, name: &str) -> Option<PathBuf> {
-    let plain = |part| matches!(part, Component::Normal(_));
-    let stays = !name.is_empty() && Path::new(name).components().all(plain);
-    stays.then(|| folder.join(name))
+/// The content of a file, unless it lies elsewhere than below the folder of all runs.
+fn read_inside(runs: &Path, path: &Path) -> Option<Vec<u8>> {
+    is_inside(runs, path).then(|| std::fs::read(path).ok()).flatten()
 }
 
 /// The first heading, or else the name.
@@ -155,7 +156,8 @@ fn reports(runs: &Path) -> Vec<(String, PathBuf)> {
 
 fn collect(runs: &Path, at: &Path, depth: usize, found: &mut Vec<(String, PathBuf)>) {
     let Ok(entries) = std::fs::read_dir(at) else { return };
-    for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()) {
+    let folders = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
+    for path in folders.filter(|path| is_inside(runs, path)) {
         let id = path.strip_prefix(runs).ok().and_then(Path::to_str);
         if path.join(REPORT).is_file() {
             found.extend(id.map(|id| (id.replace('\\', "/"), path.clone())));

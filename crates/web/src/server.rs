@@ -1,10 +1,10 @@
 //! The server: connections, routes and the guard before them.
 
 use crate::app_state::AppState;
+use crate::connections::accept;
 use crate::event_stream;
 use crate::guard::{Guard, guard, new_token};
 use crate::input;
-use crate::limits::{CONNECTIONS, REQUEST_TIMEOUT};
 use crate::page;
 use crate::problem::Problem;
 use crate::route_table::table;
@@ -15,15 +15,12 @@ use axum::http::{Method, StatusCode, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::net::TcpListener;
 
 /// The settings of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +65,8 @@ impl Server {
     /// The URL of the page, with the token if one is needed.
     pub fn url(&self) -> String {
         let token = self.guard.token.as_ref().map(|token| format!("?token={token}"));
-        format!("http://{}/{}", self.address, token.unwrap_or_default())
+        let address = SocketAddr::new(reachable(self.address.ip()), self.address.port());
+        format!("http://{address}/{}", token.unwrap_or_default())
     }
 
     /// Registers training runs of this process with the server.
@@ -103,33 +101,24 @@ impl Server {
     }
 }
 
-/// Accepts a limited number of connections; drops clients that send no request in time.
-async fn accept(listener: TcpListener, router: Router) {
-    let permits = Arc::new(Semaphore::new(CONNECTIONS));
-    loop {
-        let permit = Arc::clone(&permits).acquire_owned().await;
-        let permit = permit.expect("places are never closed");
-        match listener.accept().await {
-            Ok((stream, _)) => {
-                let router = router.clone();
-                tokio::spawn(async move {
-                    serve(stream, router).await;
-                    drop(permit);
-                });
-            }
-            // Too many open files, for example: others will be closed.
-            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-        }
+/// An address that others can connect to: for one that stands for all, the one of the network.
+fn reachable(listen: IpAddr) -> IpAddr {
+    if !listen.is_unspecified() {
+        return listen;
     }
-}
-
-async fn serve(stream: TcpStream, router: Router) {
-    // Small answers are not held back to be joined.
-    let _ = stream.set_nodelay(true);
-    let mut http = hyper::server::conn::http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(REQUEST_TIMEOUT).max_buf_size(64 * 1024);
-    // Errors of the client are ignored.
-    let _ = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await;
+    // Connecting UDP sends nothing, but picks the address by which the machine would send.
+    let (any, outside, own): (IpAddr, IpAddr, IpAddr) = match listen {
+        IpAddr::V4(_) => (listen, Ipv4Addr::new(192, 0, 2, 1).into(), Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(_) => {
+            let outside = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
+            (listen, outside.into(), Ipv6Addr::LOCALHOST.into())
+        }
+    };
+    let found = UdpSocket::bind((any, 0)).and_then(|socket| {
+        socket.connect((outside, 9))?;
+        socket.local_addr()
+    });
+    found.map_or(own, |address| address.ip())
 }
 
 /// All routes, behind the guard.
@@ -182,4 +171,22 @@ async fn answer(
             event_stream::stream(events, permit.map_err(full)?)
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_stands_for_all_becomes_one_that_can_be_opened() {
+        for listen in [Ipv4Addr::UNSPECIFIED.into(), Ipv6Addr::UNSPECIFIED.into()] {
+            let settings = Settings { listen, port: 0, runs: "runs".into() };
+            // A machine without IPv6 has nothing to print.
+            let Ok(server) = Server::bind(&settings) else { continue };
+            let shown = server.url();
+            assert!(!shown.contains("//0.0.0.0:") && !shown.contains("//[::]:"), "{shown}");
+            assert!(shown.contains("?token="), "{shown}");
+        }
+        assert_eq!(reachable(Ipv4Addr::LOCALHOST.into()), Ipv4Addr::LOCALHOST);
+    }
 }

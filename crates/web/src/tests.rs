@@ -2,6 +2,7 @@
 
 mod games;
 mod guard;
+mod hostile;
 mod limits;
 mod routes;
 mod runs;

@@ -1,7 +1,9 @@
 //! Runs that learn in this process.
 
-use crate::limits::LIMITS;
+use crate::job_queue::spawn;
+use crate::limits::{LIMITS, STOP_GRACE, STOP_GRACE_MEASURING};
 use crate::problem::Problem;
+use ludens_core::Cancellation;
 use ludens_lab::{Metrics, Observer, Run, RunError, RunOptions, TrainingProgress};
 use ludens_registry::plugin_error;
 use std::collections::HashMap;
@@ -19,6 +21,8 @@ pub(crate) struct TrainingJobs {
 #[derive(Default)]
 pub(crate) struct TrainingJob {
     stop: AtomicBool,
+    /// Reaches whatever the agents of the run do.
+    token: Cancellation,
     ended: AtomicBool,
     now: Mutex<JobStatus>,
 }
@@ -92,15 +96,22 @@ impl TrainingJobs {
 
 impl TrainingJob {
     /// Learns on a thread of its own.
-    pub(crate) fn begin(self: Arc<TrainingJob>, mut run: Run) {
-        std::thread::spawn(move || {
+    ///
+    /// # Errors
+    ///
+    /// If the system starts no more threads.
+    pub(crate) fn begin(self: Arc<TrainingJob>, mut run: Run) -> Result<(), Problem> {
+        let job = Arc::clone(&self);
+        let started = spawn("training", move || {
             let stop = Arc::clone(&self);
             let went = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 let mut observer = JobObserver(Arc::clone(&self));
-                run.go(RunOptions::default(), &|| stop.is_stopping(), &mut observer)
+                let stopping = || stop.is_stopping();
+                self.token.scope(|| run.go(RunOptions::default(), &stopping, &mut observer))
             }));
             let failure = match went {
                 Ok(Ok(_)) => None,
+                Ok(Err(_)) if self.token.is_cancelled() => None,
                 Ok(Err(error)) => Some(error.to_string()),
                 Err(unwinds) => {
                     let plugin_error = plugin_error(&*unwinds);
@@ -110,11 +121,16 @@ impl TrainingJob {
             drop(run);
             self.end(failure);
         });
+        started.inspect_err(|problem| job.end(Some(problem.reason.clone())))
     }
 
-    /// Asks it to save and stop.
+    /// Asks it to save and stop after the game or the measurement under way.
+    ///
+    /// What takes too long is cancelled, and the run goes on from its last checkpoint later.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+        let measuring = self.latest_speed().is_some_and(|speed| speed.measuring);
+        self.token.cancel_after(if measuring { STOP_GRACE_MEASURING } else { STOP_GRACE });
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

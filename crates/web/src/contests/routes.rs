@@ -3,6 +3,7 @@
 use super::{ContestEnd, ContestJob, ContestKind, ContestRequest};
 use crate::agents::resolve;
 use crate::app_state::AppState;
+use crate::job_queue::spawn;
 use crate::limits::LIMITS;
 use crate::problem::Problem;
 use crate::routes::{ImageReply, NoInput};
@@ -13,7 +14,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Which contest.
 #[derive(Deserialize, JsonSchema)]
@@ -89,7 +89,9 @@ pub(crate) fn start(app: &Arc<AppState>, plan: ContestRequest) -> Result<Contest
     };
     let contest = app.contests.admit(plan, expected)?;
     let number = contest.number;
-    std::thread::spawn(move || play(&contest, &*game, &agents, openings));
+    let own = Arc::clone(&contest);
+    let work = move || own.token.scope(|| play(&own, &*game, &agents, openings));
+    spawn("contest", work).inspect_err(|problem| contest.fail(problem.reason.clone()))?;
     Ok(ContestStarted { contest: number })
 }
 
@@ -122,7 +124,7 @@ fn play(contest: &ContestJob, game: &dyn AnyGame, agents: &[String], openings: O
             played.map(|(report, _)| ContestEnd::Tournament(Box::new(report)))
         }
     }));
-    let stopped = contest.stop.load(Ordering::Relaxed);
+    let stopped = contest.token.is_cancelled();
     *contest.lock() = Some(match went {
         Ok(Ok(end)) => end.named(&contest.plan.agents, agents),
         Ok(Err(_)) if stopped => ContestEnd::Stopped,
@@ -156,9 +158,8 @@ impl ContestEnd {
 
 /// `GET /api/contests`
 pub(crate) fn all(app: &Arc<AppState>, _: NoInput) -> Result<ContestsView, Problem> {
-    let all: Vec<Arc<ContestJob>> = app.contests.lock().iter().rev().cloned().collect();
     let brief = |contest: &Arc<ContestJob>| ContestView { report: None, ..view(contest) };
-    Ok(ContestsView { contests: all.iter().map(brief).collect() })
+    Ok(ContestsView { contests: app.contests.all().iter().rev().map(brief).collect() })
 }
 
 /// `GET /api/contests/{number}`
@@ -206,8 +207,6 @@ pub(crate) fn stop(app: &Arc<AppState>, of: ContestQuery) -> Result<ContestView,
 
 /// `DELETE /api/contests/{number}`
 pub(crate) fn remove(app: &Arc<AppState>, of: ContestQuery) -> Result<(), Problem> {
-    let contest = app.contests.find(of.number)?;
-    contest.stop();
-    app.contests.remove(of.number);
+    app.contests.find(of.number)?.remove();
     Ok(())
 }

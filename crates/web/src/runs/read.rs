@@ -1,6 +1,7 @@
 //! Readers of the files of runs.
 
 use crate::problem::Problem;
+use crate::runs_root::{holds_only_inside, is_inside};
 use ludens_lab::{Metrics, RunFolder};
 use ludens_registry::ValueFile;
 use schemars::JsonSchema;
@@ -51,7 +52,13 @@ fn collect(
         }
         *left -= 1;
         let folder = RunFolder { path: path.clone() };
+        if !is_inside(runs, &path) {
+            continue;
+        }
         if folder.plan().is_file() {
+            if !holds_only_inside(runs, &path) {
+                continue;
+            }
             found.extend(run_id(runs, &path).map(|id| (id, folder)));
         } else {
             collect(runs, &path, depth - 1, left, found);

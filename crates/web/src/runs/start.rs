@@ -8,7 +8,7 @@ use crate::routes::NoInput;
 use crate::trainings::end_on_error;
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, find_preset, free_memory, game_name,
+    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, check_memory, find_preset, game_name,
     new_folder_in, presets_of, set_game,
 };
 use ludens_learn::Config;
@@ -91,13 +91,13 @@ pub(crate) fn start(app: &Arc<AppState>, wanted: StartRunRequest) -> Result<RunS
     let plan = plan(&wanted)?;
     let usual = plan.default_name(None);
     // A run that cannot start creates no files.
-    let mut prepared = PreparedRun::new(plan)?;
-    check_memory(&mut prepared)?;
+    check_memory(&plan)?;
+    let prepared = PreparedRun::new(plan)?;
     let folder = new_folder_in(&app.runs, wanted.name.as_deref().unwrap_or(&usual))?;
     let id = read::run_id(&app.runs, &folder.path).unwrap_or(usual);
     let learning = app.trainings.admit(&id)?;
     let run = end_on_error(&learning, prepared.begin(folder))?;
-    learning.begin(run);
+    learning.begin(run)?;
     Ok(RunStarted { run: id })
 }
 
@@ -177,16 +177,6 @@ fn refuse_external(config: &Config) -> Result<(), Problem> {
     }
 }
 
-fn check_memory(prepared: &mut PreparedRun) -> Result<(), Problem> {
-    let needed = prepared.size().bytes;
-    match free_memory().filter(|free| needed > *free) {
-        Some(free) => {
-            Err(Problem::invalid(format!("this needs {needed} bytes, but only {free} are free")))
-        }
-        None => Ok(()),
-    }
-}
-
 /// `POST /api/runs/{id}/stop`
 pub(crate) fn stop(app: &Arc<AppState>, RunQuery { id }: RunQuery) -> Result<RunSummary, Problem> {
     let folder = app.folder(&id)?;
@@ -203,13 +193,15 @@ pub(crate) fn resume(
     ResumeRunRequest { id, episodes }: ResumeRunRequest,
 ) -> Result<RunSummary, Problem> {
     let folder = app.folder(&id)?;
-    refuse_external(&folder.read_plan()?.config)?;
+    let plan = folder.read_plan()?;
+    refuse_external(&plan.config)?;
+    check_memory(&plan)?;
     let learning = app.trainings.admit(&id)?;
     let run = end_on_error(&learning, Run::resume(folder.clone(), episodes));
     // That there is nothing left to do is no mistake of the request.
     let run =
         run.map_err(|problem| Problem { field: None, ..Problem::conflict(problem.reason) })?;
-    learning.begin(run);
+    learning.begin(run)?;
     summarize(app, id, &folder)
 }
 

@@ -79,3 +79,53 @@ fn other_machines_need_the_token() {
     let foreign = ["origin: http://evil.example", bearer.as_str()];
     assert_eq!(server.ask("GET", "/api/games", &foreign, "").status, 403);
 }
+
+#[test]
+fn requests_that_name_the_server_twice_are_refused() {
+    let server = TestServer::new();
+    let own = format!("host: {}", server.address);
+    for hosts in [[own.as_str(), "host: evil.example"], ["host: evil.example", &own], [&own, &own]]
+    {
+        let reply = server.ask("GET", "/api/games", &hosts, "");
+        assert_eq!(reply.status, 400, "{hosts:?}");
+    }
+    for path in ["http://evil.example/api/games", "http://127.0.0.1/api/games"] {
+        assert_eq!(server.get(path).status, 400, "{path}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_runs_folder_are_not_followed() {
+    let server = TestServer::new();
+    let outside = server.runs.with_extension("outside");
+    std::fs::create_dir_all(outside.join("report")).unwrap();
+    std::fs::write(outside.join("report/summary.md"), "# secret").unwrap();
+    std::fs::write(outside.join("report/a.svg"), "secret").unwrap();
+    std::fs::write(outside.join("run.toml"), "secret").unwrap();
+    let link = |from: &str, to: &std::path::Path| {
+        let at = server.runs.join(from);
+        std::fs::create_dir_all(at.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(to, at).unwrap();
+    };
+    link("folder", &outside);
+    link("b/report", &outside.join("report"));
+    link("c/report/summary.md", &outside.join("report/summary.md"));
+    link("c/report/a.svg", &outside.join("report/a.svg"));
+    link("d/run.toml", &outside.join("run.toml"));
+    for path in [
+        "/api/pages/reports/folder",
+        "/api/pages/reports/b",
+        "/api/pages/reports/c",
+        "/api/pictures/reports/folder/a.svg",
+        "/api/pictures/reports/c/a.svg",
+        "/api/runs/folder",
+        "/api/runs/d",
+    ] {
+        let reply = server.get(path);
+        assert_eq!(reply.status, 404, "{path}: {}", reply.body);
+    }
+    let all = server.get("/api/pages").body + &server.get("/api/runs").body;
+    assert!(!all.contains("secret") && !all.contains("\"folder\""), "{all}");
+    std::fs::remove_dir_all(outside).unwrap();
+}

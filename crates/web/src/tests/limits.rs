@@ -140,3 +140,105 @@ fn a_flood_of_moves_is_answered_in_full() {
     });
     assert_eq!(all, vec![200; 320]);
 }
+
+#[test]
+fn agents_nested_too_deep_are_refused_wherever_they_are_named() {
+    let server = TestServer::new();
+    for agent in [
+        format!("{}random{}", "decay:agent=(".repeat(4000), ")".repeat(4000)),
+        format!("{}random", "decay:agent=".repeat(4000)),
+    ] {
+        let position = json!({ "game": "tictactoe", "agent": agent });
+        for path in ["/api/choose", "/api/study"] {
+            assert_eq!(server.post(path, &position).status, 422, "{path}");
+        }
+        let both = json!({ "game": "tictactoe", "agents": [agent, "random"] });
+        assert_eq!(server.post("/api/opinions", &both).status, 422);
+        let contest = json!({ "kind": "match", "game": "nim", "agents": [agent, "random"] });
+        assert_eq!(server.post("/api/contests", &contest).status, 422);
+        let games = json!([{ "from": "opponent", "agent": agent }]);
+        let run = json!({ "game": "tictactoe", "config": { "games": games } });
+        assert_eq!(server.post("/api/runs", &run).status, 422);
+    }
+    let nested = format!("{{\"game\":{}{}}}", "[".repeat(50_000), "]".repeat(50_000));
+    let json_type = ["content-type: application/json"];
+    assert_eq!(server.ask("POST", "/api/position", &json_type, &nested).code(), "malformed");
+    assert_eq!(server.get("/api/about").status, 200, "the server is still there");
+}
+
+/// Asks again until the answer is as expected.
+fn await_reply(what: &str, mut as_expected: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !as_expected() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn contests_end_their_threads_when_they_are_stopped_or_forgotten() {
+    let server = TestServer::new();
+    let agents = ["maxn:depth=200", "decay:p=0,agent=(maxn:depth=200)"];
+    let endless = json!({ "kind": "match", "game": "hex:size=8", "agents": agents });
+    let start = || server.post("/api/contests", &endless);
+    for _ in 0..LIMITS.contests {
+        assert_eq!(start().status, 201);
+    }
+    assert_eq!(start().code(), "too-many");
+    server.reply("/api/contests/1/stop", &json!({}));
+    let state = || server.get("/api/contests/1").json()["state"].clone();
+    await_reply("the stopped contest ends", || state() == "stopped");
+    assert_eq!(start().status, 201);
+    // A contest that is forgotten counts until its threads have ended.
+    for number in 2..12 {
+        let path = format!("/api/contests/{number}");
+        assert_eq!(server.ask("DELETE", &path, &[], "").status, 204);
+        assert_eq!(server.get(&path).status, 404);
+        await_reply("the forgotten contest ends", || start().status == 201);
+    }
+}
+
+#[test]
+fn a_training_whose_opponent_thinks_for_ever_can_be_stopped() {
+    let server = TestServer::new();
+    let games = json!([{ "from": "opponent", "agent": "maxn:depth=200" }]);
+    let config = json!({ "games": games });
+    let run = json!({ "game": "hex:size=8", "config": config, "evaluation": "none", "name": "a" });
+    assert_eq!(server.post("/api/runs", &run).status, 201);
+    server.reply("/api/runs/a/stop", &json!({}));
+    let state = || server.get("/api/runs/a").json()["state"].clone();
+    await_reply("the training ends", || state() != "learning");
+    assert_eq!(server.reply("/api/runs/a/resume", &json!({}))["state"], "learning");
+}
+
+#[test]
+fn silent_connections_delay_nobody() {
+    let server = TestServer::new();
+    let silent: Vec<_> = (0..crate::limits::CONNECTIONS + 8)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(b"GET /api/about HTTP/1.1\r\nhost: loc").unwrap();
+            stream
+        })
+        .collect();
+    let begun = Instant::now();
+    assert_eq!(server.get("/api/about").status, 200);
+    assert!(begun.elapsed() < crate::limits::REQUEST_TIMEOUT / 2, "{:?}", begun.elapsed());
+    drop(silent);
+}
+
+#[test]
+fn run_names_are_bounded_and_visible() {
+    let server = TestServer::new();
+    let start = |name: &str| {
+        let wanted = json!({ "game": "nim", "episodes": 1, "evaluation": "none", "name": name });
+        server.post("/api/runs", &wanted)
+    };
+    assert_eq!(start(&"a".repeat(300)).status, 422);
+    for (name, id) in [("..", "--"), (".hidden", "-hidden"), ("a/../b", "a-..-b")] {
+        await_reply("there is a place", || {
+            let reply = start(name);
+            reply.status == 201 && reply.json()["run"] == id
+        });
+    }
+}

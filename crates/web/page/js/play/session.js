@@ -219,9 +219,9 @@ export class Session extends EventTarget {
     this.#advance();
   }
 
-  /** Begins to act, if a person plays; agents among themselves wait to be let go. */
+  /** Begins to act. Agents wait for a click: the address that names them may be a stranger's. */
   begin() {
-    this.running = this.seats.includes("human");
+    this.running = this.humanTurn;
     this.#tell("opened");
   }
 
