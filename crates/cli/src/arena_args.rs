@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::file;
+use crate::interrupt::cancel_on_interrupt;
 use crate::progress::ProgressLine;
 use crate::usage::whole;
 use ludens_core::{Invalid, Record};
@@ -67,8 +68,19 @@ impl arena::ProgressObserver for GamesBar {
     }
 }
 
+/// Does `work` of the arena until the end or until Ctrl-C or SIGTERM, which end engines too.
+pub(crate) fn interruptible<T>(work: impl FnOnce() -> Result<T, Invalid>) -> Result<T, Failure> {
+    let token = cancel_on_interrupt();
+    let result = token.scope(work);
+    if token.is_cancelled() {
+        Err(Failure::interrupted("interrupted"))
+    } else {
+        result.map_err(refused)
+    }
+}
+
 /// An error of the arena, with a hint.
-pub(crate) fn refused(error: Invalid) -> Failure {
+fn refused(error: Invalid) -> Failure {
     let agent = error.0.contains("no agent is called");
     let failure = Failure::from(error);
     if agent { failure.with_hint("`ludens agents` lists all agents") } else { failure }

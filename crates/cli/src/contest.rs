@@ -1,6 +1,6 @@
 //! `ludens match`: many games between the same agents.
 
-use crate::arena_args::{ArenaArgs, GamesBar, openings, record, refused};
+use crate::arena_args::{ArenaArgs, GamesBar, interruptible, openings, record};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
@@ -58,8 +58,8 @@ impl MatchArgs {
         let plan = self.plan()?;
         let bar = GamesBar::new("playing");
         let workload = self.arena.workload(&bar);
-        let played = game.arena().contest(&self.agents, &plan, workload);
-        let (report, games) = played.map_err(refused)?;
+        let play = || game.arena().contest(&self.agents, &plan, workload);
+        let (report, games) = interruptible(play)?;
         drop(bar);
         if let Some(path) = &self.record {
             record(&*game, &games, path)?;

@@ -1,6 +1,6 @@
 //! `ludens decay`: strength as a curve.
 
-use crate::arena_args::{ArenaArgs, GamesBar, refused};
+use crate::arena_args::{ArenaArgs, GamesBar, interruptible};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::file;
@@ -54,8 +54,8 @@ impl DecayArgs {
         let plan = DecayPlan { games, steps, seed: self.arena.seed };
         let bar = GamesBar::new("playing");
         let workload = self.arena.workload(&bar);
-        let report = game.arena().decay(&self.agents, &self.against, &plan, workload);
-        let report = report.map_err(refused)?;
+        let play = || game.arena().decay(&self.agents, &self.against, &plan, workload);
+        let report = interruptible(play)?;
         drop(bar);
         if let Some(path) = &self.svg {
             file::write(path, &report.to_svg())?;

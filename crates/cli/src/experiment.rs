@@ -94,6 +94,10 @@ struct RunArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
     jobs: Option<u64>,
 
+    /// Start even if it needs more memory than there is
+    #[arg(long)]
+    force: bool,
+
     /// Only the run with this number, counted from 0, without a report
     #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX))]
     index: Option<u64>,
@@ -193,7 +197,7 @@ fn run(args: &RunArgs, out: &mut Console) -> Result<(), Failure> {
         }
     };
     let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
-    carry_out(&runner, &indices, jobs)?;
+    carry_out(&runner, &indices, jobs, args.force)?;
     if args.index.is_some() {
         return Ok(());
     }

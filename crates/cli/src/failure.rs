@@ -35,6 +35,9 @@ pub(crate) enum Failure {
 /// The exit code of commands that Ctrl-C ends, as shells have it: 128 and the number of SIGINT.
 const INTERRUPTED: u8 = 130;
 
+/// The exit code of a bug, as `sysexits.h` calls an internal error.
+pub(crate) const BUG: u8 = 70;
+
 impl Failure {
     /// Invalid usage.
     pub(crate) fn impossible(what: impl ToString) -> Failure {

@@ -1,5 +1,6 @@
 //! Clean shutdown on Ctrl-C and SIGTERM.
 
+use ludens_core::Cancellation;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,4 +15,17 @@ pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
         }
     });
     stop
+}
+
+/// A token that the first Ctrl-C or SIGTERM cancels; the second one ends the program immediately.
+pub(crate) fn cancel_on_interrupt() -> Cancellation {
+    let token = Cancellation::new();
+    let asked = token.clone();
+    let _ = ctrlc::set_handler(move || {
+        if asked.is_cancelled() {
+            std::process::exit(130);
+        }
+        asked.cancel();
+    });
+    token
 }

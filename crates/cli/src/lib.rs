@@ -68,7 +68,8 @@ use std::sync::{Mutex, PoisonError};
   ludens show tictactoe --moves b2     draw a position
 
 A game is written as name or name:key=value,... Exit codes: 0 success, 1 failure, 2 invalid
-usage, 130 interrupted. Colours appear on terminals only, and never if NO_COLOR is set.",
+usage, 70 a bug in Ludens, 130 interrupted. Colours appear on terminals only, and never if NO_COLOR
+is set.",
     subcommand_required = true,
     arg_required_else_help = true,
     max_term_width = 100
@@ -155,9 +156,11 @@ fn given_arguments() -> Option<Vec<String>> {
     TYPED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The command line, the name of the program first.
+/// The command line, the name of the program first; what is no text, such as in names of files, is
+/// replaced.
 fn typed() -> Vec<String> {
-    given_arguments().unwrap_or_else(|| std::env::args().collect())
+    let as_text = |word: std::ffi::OsString| word.to_string_lossy().into_owned();
+    given_arguments().unwrap_or_else(|| std::env::args_os().map(as_text).collect())
 }
 
 /// The same as [`main`] for a process that has other arguments of its own, such as Python's.
@@ -170,7 +173,7 @@ pub fn main_with(arguments: Vec<String>) -> ExitCode {
 pub fn main() -> ExitCode {
     panic::set_hook(Box::new(failure::report_bug));
     // A panic unwinds, so that no engine is left running.
-    panic::catch_unwind(run).unwrap_or(ExitCode::FAILURE)
+    panic::catch_unwind(run).unwrap_or(ExitCode::from(failure::BUG))
 }
 
 fn parsed() -> Result<Cli, clap::Error> {

@@ -1,6 +1,6 @@
 //! `ludens measure`: an agent by a protocol.
 
-use crate::arena_args::{ArenaArgs, GamesBar, refused};
+use crate::arena_args::{ArenaArgs, GamesBar, interruptible};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::{GameArg, entry_of};
@@ -72,7 +72,7 @@ impl ProtocolArgs {
             with_perfect: true,
             workload: self.arena.workload(&bar),
         };
-        let report = game.arena().measure(agent, &by).map_err(refused)?;
+        let report = interruptible(|| game.arena().measure(agent, &by))?;
         drop(bar);
         if self.arena.json { out.json(&report) } else { Ok(write!(out, "{report}")?) }
     }

@@ -1,6 +1,6 @@
 //! `ludens properties`: what makes a game easy or hard to learn.
 
-use crate::arena_args::{ArenaArgs, GamesBar, refused};
+use crate::arena_args::{ArenaArgs, GamesBar, interruptible};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
@@ -47,7 +47,7 @@ impl PropertiesArgs {
         let plan = PropertiesPlan { games, states, values, seed: self.arena.seed };
         let bar = GamesBar::new("measuring");
         let workload = self.arena.workload(&bar);
-        let report = game.arena().properties(&plan, workload).map_err(refused)?;
+        let report = interruptible(|| game.arena().properties(&plan, workload))?;
         drop(bar);
         if self.arena.json { out.json(&report) } else { Ok(write!(out, "{report}")?) }
     }

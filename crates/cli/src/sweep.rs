@@ -63,6 +63,10 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
     jobs: Option<u64>,
 
+    /// Start even if it needs more memory than there is
+    #[arg(long)]
+    force: bool,
+
     /// Where runs and the report go [default: results/sweep-GAME-PRESET-SETTINGS]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -84,7 +88,7 @@ impl SweepArgs {
         std::fs::create_dir_all(&runner.folder).map_err(wrong)?;
         let text = runner.experiment.to_text();
         file::write(&runner.folder.join("sweep.toml"), &text)?;
-        carry_out(&runner, &(0..runs).collect::<Vec<_>>(), jobs)?;
+        carry_out(&runner, &(0..runs).collect::<Vec<_>>(), jobs, self.force)?;
         print_report(&runner, self.json, out)
     }
 
@@ -116,7 +120,7 @@ impl SweepArgs {
                 ..Experiment::default()
             },
             scale: ScaleName::Quick,
-            command: std::env::args().collect::<Vec<_>>().join(" "),
+            command: crate::typed().join(" "),
         };
         let scale = Scale { seeds: self.seeds, games: evaluation.games, ..Scale::default() };
         runner.experiment.scales = BTreeMap::from([(ScaleName::Quick, scale)]);

@@ -4,6 +4,9 @@ use crate::console::Console;
 use crate::failure::Failure;
 use std::io::Write;
 
+/// The widest column; longer cells stick out. Formatting refuses 65,536 and more.
+const MAX_WIDTH: usize = 1000;
+
 /// Rows of cells under a head.
 pub(crate) struct TextTable {
     head: Vec<&'static str>,
@@ -49,6 +52,6 @@ impl TextTable {
     fn width(&self, column: usize) -> usize {
         let title = self.head[column].trim_start_matches('>').chars().count();
         let cells = self.rows.iter().map(|row| row[column].chars().count());
-        cells.max().unwrap_or(0).max(title)
+        cells.max().unwrap_or(0).max(title).min(MAX_WIDTH)
     }
 }

@@ -1,6 +1,6 @@
 //! `ludens tournament`: everybody against everybody.
 
-use crate::arena_args::{ArenaArgs, GamesBar, openings, record, refused};
+use crate::arena_args::{ArenaArgs, GamesBar, interruptible, openings, record};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::file;
@@ -61,8 +61,8 @@ impl TournamentArgs {
         };
         let bar = GamesBar::new("playing");
         let workload = self.arena.workload(&bar);
-        let played = game.arena().tournament(&self.agents, &plan, workload);
-        let (report, games) = played.map_err(refused)?;
+        let play = || game.arena().tournament(&self.agents, &plan, workload);
+        let (report, games) = interruptible(play)?;
         drop(bar);
         if let Some(path) = &self.record {
             record(&*game, &games, path)?;

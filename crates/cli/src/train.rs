@@ -15,7 +15,7 @@ use bar::TrainingBar;
 use ludens_lab::{
     Ended, Metrics, Observer, Run, RunError, RunFolder, RunOptions, Summary, TrainingProgress,
 };
-use options::NewRunOptions;
+use options::{NewRunOptions, refuse_too_large};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -71,6 +71,10 @@ pub(crate) struct TrainArgs {
     #[arg(long)]
     deterministic: bool,
 
+    /// Start even if it needs more memory than there is
+    #[arg(long)]
+    force: bool,
+
     /// The folder of the run [default: runs/GAME-PRESET-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -120,7 +124,11 @@ impl TrainArgs {
         let (json, place) = (self.json, self.watch.then(|| self.place.clone()));
         let mut run = match self.resume.take() {
             Some(path) => {
-                let mut run = Run::resume(RunFolder { path }, self.episodes)?;
+                let folder = RunFolder { path };
+                if !self.force {
+                    refuse_too_large(&folder.read_plan()?)?;
+                }
+                let mut run = Run::resume(folder, self.episodes)?;
                 check_threads(&mut run, pace.threads)?;
                 run
             }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::game_arg;
 use ludens_core::Params;
 use ludens_lab::value_path;
-use ludens_registry::{AnyGame, ValueFile};
+use ludens_registry::{AnyGame, ValueFile, path_text};
 use std::path::PathBuf;
 
 /// The argument that names a learned value.
@@ -26,6 +26,6 @@ impl ValueArg {
 
 /// The agent that plays by a file.
 pub(crate) fn greedy(file: &ValueFile) -> String {
-    let path = file.path().display().to_string();
+    let path = path_text(file.path());
     Params { name: "greedy".into(), pairs: vec![(String::new(), path)] }.to_string()
 }

@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::game_arg;
 use ludens_core::Invalid;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, RunFolder, find_preset, game_name,
-    interrupted_run, new_folder, set_game,
+    EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, RunFolder, check_memory, find_preset,
+    game_name, interrupted_run, new_folder, set_game,
 };
 use ludens_learn::Config;
 use ludens_registry::Training;
@@ -26,13 +26,24 @@ pub(super) struct NewRunOptions {
     every: Option<u64>,
     deterministic: bool,
     threads: usize,
+    force: bool,
+}
+
+/// Refuses a run that needs more memory than there is.
+pub(super) fn refuse_too_large(plan: &Plan) -> Result<(), Failure> {
+    let hint = "fewer or shorter tuples need less; --force starts it nonetheless";
+    check_memory(plan).map_err(|e| {
+        let too_large = e.0.contains("MB are available");
+        let failure = Failure::from(e);
+        if too_large { failure.with_hint(hint) } else { failure }
+    })
 }
 
 impl From<TrainArgs> for NewRunOptions {
     fn from(train: TrainArgs) -> NewRunOptions {
         let threads = train.threads as usize;
         let TrainArgs { game, preset, config, set, episodes, seed, out, eval, every, .. } = train;
-        let deterministic = train.deterministic;
+        let (deterministic, force) = (train.deterministic, train.force);
         NewRunOptions {
             game,
             preset,
@@ -45,6 +56,7 @@ impl From<TrainArgs> for NewRunOptions {
             every,
             deterministic,
             threads,
+            force,
         }
     }
 }
@@ -54,6 +66,9 @@ impl NewRunOptions {
     pub(super) fn begin(self) -> Result<Run, Failure> {
         let plan = self.plan()?;
         let name = plan.default_name(self.config.as_deref());
+        if !self.force {
+            refuse_too_large(&plan)?;
+        }
         if self.out.is_none()
             && let Some(folder) = interrupted_run(Path::new("runs"), &name, &plan)
             && wants_resumed(&folder)?

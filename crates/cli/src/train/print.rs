@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::words;
-use ludens_lab::{Metrics, Run, differences, find_preset, free_memory};
+use ludens_lab::{Metrics, Run, differences, find_preset};
 use ludens_learn::Config;
 use std::io::Write;
 
@@ -25,11 +25,6 @@ pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Console) -> Result<
     let size = run.training().size();
     let memory = words::bytes(size.bytes);
     writeln!(out, "weights   {} in {} weight sets, {memory}", size.weights, size.banks)?;
-    if free_memory().is_some_and(|free| size.bytes > free) {
-        let free = words::bytes(free_memory().unwrap_or_default());
-        let what = format!("this needs {memory} of memory, but only {free} are free");
-        return Err(Failure::impossible(what).with_hint("fewer or shorter tuples need less"));
-    }
     if let Some(evaluation) = &plan.evaluation {
         let games = evaluation.games.map_or(String::new(), |games| format!(":{games}"));
         writeln!(out, "strength  {}{games} every {} episodes", evaluation.protocol, plan.every)?;
