@@ -120,7 +120,8 @@ struct TrainDocument {
 
 impl TrainArgs {
     pub(crate) fn run(mut self, out: &mut Console) -> Result<(), Failure> {
-        let pace = RunOptions { threads: self.threads as usize, save_every: self.save_every };
+        let (threads, save_every) = (self.threads as usize, self.save_every);
+        let pace = RunOptions { threads, save_every, ..RunOptions::default() };
         let (json, place) = (self.json, self.watch.then(|| self.place.clone()));
         let mut run = match self.resume.take() {
             Some(path) => {
@@ -175,7 +176,7 @@ fn print_end(
     match (ended?, failed) {
         (_, Some(failure)) => Err(failure),
         (Ended::Stopped(episode), None) => Err(print::stopped(run, episode)),
-        (Ended::Finished(_), None) if !json => print::end(run, out),
+        (Ended::Finished(summary), None) if !json => print::end(run, &summary, out),
         (Ended::Finished(summary), None) => {
             let (folder, value) = (run.folder().path.clone(), run.folder().value());
             out.json(&TrainDocument { folder, value, summary: *summary })

@@ -108,7 +108,9 @@ impl ExperimentRunner {
             } else {
                 Run::begin(self.plan(pair)?, folder)?
             };
-            if let Ended::Stopped(_) = run.go(RunOptions::default(), &stop, observer)? {
+            // Reports need the curve and the last value only.
+            let options = RunOptions { keep_best: false, ..RunOptions::default() };
+            if let Ended::Stopped(_) = run.go(options, &stop, observer)? {
                 return Ok(false);
             }
         }

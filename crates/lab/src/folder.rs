@@ -46,6 +46,11 @@ impl RunFolder {
         self.path.join("value.safetensors")
     }
 
+    /// The learned value at the highest evaluation so far.
+    pub fn best(&self) -> PathBuf {
+        self.path.join("best.safetensors")
+    }
+
     /// The result for programs.
     pub fn summary(&self) -> PathBuf {
         self.path.join("summary.json")

@@ -6,8 +6,9 @@ mod remote;
 mod saving;
 
 use crate::log::Log;
-use crate::metrics::{EvaluationLine, Metrics};
+use crate::metrics::{EvaluationLine, Metrics, read_metrics};
 use crate::plan::next;
+use crate::summary::best_figure;
 use crate::{Plan, RunError, RunFolder, Summary, differences};
 use clock::RunClock;
 use ludens_arena::{NoProgress, Workload};
@@ -29,6 +30,8 @@ pub struct Run {
     training: Box<dyn Training>,
     metrics: Log,
     games: Log,
+    /// The highest evaluation so far.
+    best: Option<f64>,
     /// The remote actors that play the games of a batch, if not local threads.
     remote_actors: Option<Box<dyn RemoteActors>>,
     /// Keeps others from working in the same folder.
@@ -42,11 +45,13 @@ pub struct RunOptions {
     pub threads: usize,
     /// The interval between checkpoints.
     pub save_every: Duration,
+    /// Whether the value at the highest evaluation is kept beside the last.
+    pub keep_best: bool,
 }
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions { threads: 1, save_every: Duration::from_secs(60) }
+        RunOptions { threads: 1, save_every: Duration::from_secs(60), keep_best: true }
     }
 }
 
@@ -136,7 +141,10 @@ impl Run {
         }
         let metrics = Log::open(&folder.metrics(), metrics)?;
         let games = Log::open(&folder.games(), games)?;
-        Ok(Run { folder, plan, game, training, metrics, games, remote_actors: None, _lock: lock })
+        // A better value of lines that are forgotten is written again when they are.
+        let best = best_figure(&read_metrics(&folder.metrics())?);
+        let remote_actors = None;
+        Ok(Run { folder, plan, game, training, metrics, games, best, remote_actors, _lock: lock })
     }
 
     /// The plan of the run.
@@ -275,6 +283,9 @@ impl Run {
         }
         line.evaluation = self.measure(options)?;
         self.metrics.add(&line.to_line()).unwrap_or_else(|e| observer.warn(&e.to_string()));
+        if options.keep_best {
+            self.keep_if_best(&line, observer);
+        }
         clock.write_line(&line, learned).unwrap_or_else(|e| observer.warn(&e.to_string()));
         observer.line(&line);
         observer.progress(&self.progress(clock, false));

@@ -28,6 +28,8 @@ pub struct Summary {
     pub last: Option<EvaluationLine>,
     /// The highest evaluation, and after how many episodes it was first reached.
     pub best: Option<(u64, EvaluationLine)>,
+    /// The file that holds the value of the highest evaluation, if it was kept.
+    pub best_file: Option<String>,
 }
 
 impl Summary {
@@ -51,6 +53,7 @@ impl Summary {
             touched: last.and_then(|line| line.touched),
             last: evaluations(curve).last().map(|(_, found)| found.clone()),
             best,
+            best_file: None,
         }
     }
 
@@ -67,7 +70,9 @@ impl Summary {
         if let (Some((episode, best)), Some(last)) = (&self.best, &self.last)
             && best.figure > last.figure
         {
-            let _ = writeln!(text, "highest after {episode} episodes: {}", in_words(best));
+            let file = self.best_file.as_ref().map(|file| format!("; kept in {file}"));
+            let file = file.unwrap_or_default();
+            let _ = writeln!(text, "highest after {episode} episodes: {}{file}", in_words(best));
         }
         text + &drawn(curve)
     }
@@ -98,6 +103,11 @@ fn drawn(curve: &[Metrics]) -> String {
         return String::new();
     }
     format!("\n{}", draw_curve(&points, "episodes", "mean size of errors"))
+}
+
+/// The highest evaluation of a learning curve.
+pub(crate) fn best_figure(curve: &[Metrics]) -> Option<f64> {
+    evaluations(curve).map(|(_, found)| found.figure).reduce(f64::max)
 }
 
 fn evaluations(curve: &[Metrics]) -> impl Iterator<Item = (u64, &EvaluationLine)> {

@@ -99,7 +99,7 @@ impl PyTraining {
     ) -> PyResult<()> {
         let save_every = Duration::try_from_secs_f64(save_every)
             .map_err(|e| Invalid::new_err(format!("save_every: {e}")))?;
-        let pace = RunOptions { threads: threads.max(1), save_every };
+        let pace = RunOptions { threads: threads.max(1), save_every, ..RunOptions::default() };
         let interrupts = InterruptCheck::new();
         let ended = detached(py, || {
             let mut run = self.open()?;

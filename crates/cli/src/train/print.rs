@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::words;
-use ludens_lab::{Metrics, Run, differences, find_preset};
+use ludens_lab::{Metrics, Run, Summary, differences, find_preset};
 use ludens_learn::Config;
 use std::io::Write;
 
@@ -52,16 +52,23 @@ pub(super) fn line(line: &Metrics, out: &mut Console) -> Result<(), Failure> {
 }
 
 /// Prints the results and the next commands.
-pub(super) fn end(run: &Run, out: &mut Console) -> Result<(), Failure> {
+pub(super) fn end(run: &Run, summary: &Summary, out: &mut Console) -> Result<(), Failure> {
     let folder = run.folder();
-    let summary = std::fs::read_to_string(folder.summary_text()).unwrap_or_default();
-    write!(out, "\n{summary}")?;
+    let text = std::fs::read_to_string(folder.summary_text()).unwrap_or_default();
+    write!(out, "\n{text}")?;
     let (game, value) = (&run.plan().config.game, folder.value().display().to_string());
     let longer = 2 * run.plan().config.episodes;
     writeln!(out, "\n{}", out.bold("What next:"))?;
     writeln!(out, "  ludens play {game} --against greedy:{value}")?;
     writeln!(out, "  ludens inspect {value}")?;
     writeln!(out, "  ludens eval {value}")?;
+    if let (Some((_, best)), Some(last), Some(_)) =
+        (&summary.best, &summary.last, &summary.best_file)
+        && best.figure > last.figure
+    {
+        let best = folder.best().display().to_string();
+        writeln!(out, "  ludens play {game} --against greedy:{best}")?;
+    }
     writeln!(out, "  ludens train --resume {} --episodes {longer}", folder.path.display())?;
     Ok(())
 }

@@ -47,6 +47,7 @@ impl PreparedRun {
         folder.write_plan(&plan)?;
         let metrics = Log::open(&folder.metrics(), 0)?;
         let games = Log::open(&folder.games(), 0)?;
-        Ok(Run { folder, plan, game, training, metrics, games, remote_actors: None, _lock: lock })
+        let (best, remote_actors) = (None, None);
+        Ok(Run { folder, plan, game, training, metrics, games, best, remote_actors, _lock: lock })
     }
 }

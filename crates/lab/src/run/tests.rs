@@ -57,7 +57,7 @@ fn run(folder: &RunFolder, plan: &Plan, stops: &[u64]) -> Summary {
 }
 
 fn reproducible(folder: &RunFolder) -> Vec<(PathBuf, Vec<u8>)> {
-    let files = [folder.metrics(), folder.games(), folder.value(), folder.summary()];
+    let files = [folder.metrics(), folder.games(), folder.value(), folder.best(), folder.summary()];
     let read = |path: PathBuf| (path.file_name().unwrap().into(), std::fs::read(&path).unwrap());
     files.into_iter().map(read).collect()
 }
@@ -90,6 +90,27 @@ fn the_same_seed_gives_the_same_bytes_however_often_it_was_stopped() {
     run(&whole, &plan(&[]), &[]);
     run(&stopped, &plan(&[]), &[0, 1, 99, 100, 57]);
     assert_same(&whole, &stopped);
+}
+
+#[test]
+fn the_value_of_the_highest_evaluation_is_kept() {
+    let folder = empty_folder("best");
+    let summary = run(&folder, &plan(&["explore.epsilon.rate=1.0"]), &[250]);
+    let (episode, evaluation) = summary.best.expect("it was measured");
+    let file = ValueFile::open(folder.best()).unwrap();
+    assert_eq!(file.number("episode").unwrap(), episode);
+    assert_eq!(file.text("evaluation").unwrap(), format!("random {}", evaluation.figure));
+    assert_eq!(summary.best_file.as_deref(), Some("best.safetensors"));
+}
+
+#[test]
+fn the_best_value_is_not_kept_if_nobody_wants_it() {
+    let folder = empty_folder("no-best");
+    let options = RunOptions { keep_best: false, ..RunOptions::default() };
+    let mut run = Run::begin(plan(&[]), folder.clone()).unwrap();
+    let ended = run.go(options, &|| false, &mut RecordingObserver::default()).unwrap();
+    let Ended::Finished(summary) = ended else { panic!("it was stopped") };
+    assert!(summary.best.is_some() && summary.best_file.is_none() && !folder.best().exists());
 }
 
 #[test]
