@@ -1,6 +1,7 @@
 //! The cell view: a board as a row of small numbers.
 
 use crate::{Event, Game, Move, Player};
+use std::collections::HashSet;
 
 /// How a board reads as a row of cells, for n-tuples and other networks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +75,45 @@ impl CellLayout {
         let tuples = tuples.iter().map(|tuple| tuple.to_vec()).collect();
         self.tuple_sets.push(TupleSet { name, tuples });
         self
+    }
+
+    /// The same layout with one more set of tuples: each shape wherever it fits on the board.
+    ///
+    /// A shape lists its cells as (column, row). Of placements that a symmetry of the board maps to
+    /// each other, the first one is kept. A board that is too small for all shapes gets no set.
+    pub fn with_tuple_shapes(
+        mut self,
+        name: &'static str,
+        shapes: &[&[(usize, usize)]],
+    ) -> CellLayout {
+        let (width, height) = (self.width, self.num_cells() / self.width);
+        let corners = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let place = |shape: &[(usize, usize)], (x, y): (usize, usize)| {
+            let cell = |&(dx, dy): &(usize, usize)| {
+                let fits = x + dx < width && y + dy < height;
+                fits.then_some(((y + dy) * width + x + dx) as u16)
+            };
+            shape.iter().map(cell).collect::<Option<Vec<u16>>>()
+        };
+        let (mut seen, mut tuples) = (HashSet::new(), Vec::new());
+        for shape in shapes {
+            let placed = corners().filter_map(|corner| place(shape, corner));
+            tuples.extend(placed.filter(|tuple| seen.insert(self.canonical_tuple(tuple))));
+        }
+        if !tuples.is_empty() {
+            self.tuple_sets.push(TupleSet { name, tuples });
+        }
+        self
+    }
+
+    /// The smallest symmetric image of a set of cells, sorted: the same for all of its images.
+    pub fn canonical_tuple(&self, cells: &[u16]) -> Vec<u16> {
+        let image = |symmetry: &Vec<u16>| {
+            let mut image: Vec<u16> = cells.iter().map(|cell| symmetry[*cell as usize]).collect();
+            image.sort_unstable();
+            image
+        };
+        self.symmetries.iter().map(image).min().expect("the identity is a symmetry")
     }
 
     /// How many cells there are.

@@ -52,6 +52,7 @@ pub static EXPERIMENTS: &[BundledExperiment] = &[
     included!("thill-connect4"),
     included!("thill-lambda-connect4"),
     included!("tuples-connect4"),
+    included!("tuples-othello"),
     included!("values-tictactoe"),
 ];
 

@@ -166,6 +166,11 @@ impl Game for Othello {
     }
 }
 
+/// The shapes of the tuple set `rectangles-lines`; symmetries turn them in all directions.
+const RECTANGLE: [(usize, usize); 6] = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)];
+const LINE: [(usize, usize); 6] = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)];
+const DIAGONAL: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)];
+
 impl CellBoard for Othello {
     fn layout(&self) -> CellLayout {
         let values = match self.view {
@@ -175,6 +180,7 @@ impl CellBoard for Othello {
         CellLayout::grid(self.size, self.size, values)
             .with_symmetries(square_symmetries(self.size))
             .with_neighbours(&AROUND)
+            .with_tuple_shapes("rectangles-lines", &[&RECTANGLE, &LINE, &DIAGONAL])
     }
 
     #[inline]

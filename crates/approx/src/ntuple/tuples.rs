@@ -59,7 +59,7 @@ pub fn lines(layout: &CellLayout, length: usize) -> Result<Vec<Vec<u16>>, Invali
     for direction in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let tuples = places.filter_map(|(x, y)| line(x, y, direction));
-        found.extend(tuples.filter(|tuple| seen.insert(canonical(layout, tuple))));
+        found.extend(tuples.filter(|tuple| seen.insert(layout.canonical_tuple(tuple))));
     }
     match found.is_empty() || length == 0 {
         true => {
@@ -109,7 +109,7 @@ fn distinct(
         let fresh = (0..TRIES).find_map(|_| {
             let mut tuple = draw()?;
             tuple.sort_unstable();
-            seen.insert(canonical(layout, &tuple)).then_some(tuple)
+            seen.insert(layout.canonical_tuple(&tuple)).then_some(tuple)
         });
         tuples.push(fresh.ok_or_else(|| {
             let found = tuples.len();
@@ -119,16 +119,6 @@ fn distinct(
         })?);
     }
     Ok(tuples)
-}
-
-/// The smallest of the tuple's symmetric images, cells sorted.
-fn canonical(layout: &CellLayout, tuple: &[u16]) -> Vec<u16> {
-    let image = |symmetry: &Vec<u16>| {
-        let mut cells: Vec<u16> = tuple.iter().map(|&c| symmetry[usize::from(c)]).collect();
-        cells.sort_unstable();
-        cells
-    };
-    layout.symmetries.iter().map(image).min().expect("the identity is a symmetry")
 }
 
 /// A cluster of neighbours, or nothing if it can grow no further.
@@ -173,7 +163,7 @@ mod tests {
     fn walks_are_connected_and_differ_modulo_symmetry() {
         let layout = board();
         let tuples = random_walks(&layout, 30, 5, &mut Rng::seeded(1)).unwrap();
-        let images: HashSet<_> = tuples.iter().map(|t| canonical(&layout, t)).collect();
+        let images: HashSet<_> = tuples.iter().map(|t| layout.canonical_tuple(t)).collect();
         assert_eq!((tuples.len(), images.len()), (30, 30));
         for tuple in &tuples {
             let touches =
@@ -186,7 +176,7 @@ mod tests {
     fn king_walks_follow_diagonals_and_differ_modulo_symmetry() {
         let layout = board();
         let tuples = random_king_walks(&layout, 40, 4, &mut Rng::seeded(1)).unwrap();
-        let images: HashSet<_> = tuples.iter().map(|t| canonical(&layout, t)).collect();
+        let images: HashSet<_> = tuples.iter().map(|t| layout.canonical_tuple(t)).collect();
         assert_eq!((tuples.len(), images.len()), (40, 40));
         let apart = |tuple: &&Vec<u16>| {
             let orthogonal = |&c: &u16| {

@@ -2,7 +2,7 @@ use super::{Othello, State};
 use ludens_core::{
     AROUND, CellBoard, Game, Move, Notation, Params, Played, Player, Rng, Turn, conformance, perft,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 fn open(text: &str) -> Othello {
     let params: Params = text.parse().unwrap();
@@ -211,4 +211,17 @@ fn impossible_states_are_refused() {
     for text in ["", "..../.ox./.xo./....", "..../.ox./.xo. x", "..../.ox./.xo./.... z"] {
         assert!(message(text).contains("4 rows of 4 cells"), "{text}");
     }
+}
+
+#[test]
+fn rectangles_and_lines_cover_the_board_modulo_symmetry() {
+    let layout = open("othello").layout();
+    let set = &layout.tuple_sets[0];
+    // 12 rectangles of 3 x 2, 8 lines along rows and 4 along diagonals.
+    assert_eq!((set.name, set.tuples.len()), ("rectangles-lines", 24));
+    let images: HashSet<_> = set.tuples.iter().map(|t| layout.canonical_tuple(t)).collect();
+    assert_eq!(images.len(), 24);
+    assert!(set.tuples.contains(&vec![0, 9, 18, 27, 36, 45]), "a diagonal");
+    // Two rectangles fit on 4 x 4 in different ways: at the edge and in the middle; no line does.
+    assert_eq!(open("othello:size=4").layout().tuple_sets[0].tuples.len(), 2);
 }
