@@ -20,6 +20,9 @@ pub enum Number {
         shape: ShapeName,
         /// With `shape = "step"`: after which share of the run.
         at: f32,
+        /// With the other shapes: during which share of the run it stays as it was at first.
+        #[serde(skip_serializing_if = "is_zero")]
+        hold: f32,
     },
 }
 
@@ -41,13 +44,15 @@ impl Number {
     pub fn at(&self, episode: u64, episodes: u64) -> f32 {
         match *self {
             Number::Constant(number) => number,
-            Number::Changing { from, to, shape, at } => {
+            Number::Changing { from, to, shape, at, hold } => {
                 let last = episodes.saturating_sub(1).max(1);
                 let progress = (episode as f64 / last as f64).min(1.0);
+                let hold = f64::from(hold);
+                let change = ((progress - hold) / (1.0 - hold)).max(0.0);
                 let (from, to) = (f64::from(from), f64::from(to));
                 let number = match shape {
-                    ShapeName::Linear => from + (to - from) * progress,
-                    ShapeName::Exponential => from * (to / from).powf(progress),
+                    ShapeName::Linear => from + (to - from) * change,
+                    ShapeName::Exponential => from * (to / from).powf(change),
                     ShapeName::Step if progress < f64::from(at) => from,
                     ShapeName::Step => to,
                 };
@@ -75,6 +80,12 @@ struct Written {
     shape: ShapeName,
     #[serde(default = "half")]
     at: f32,
+    #[serde(default)]
+    hold: f32,
+}
+
+fn is_zero(number: &f32) -> bool {
+    *number == 0.0
 }
 
 fn half() -> f32 {
@@ -109,14 +120,19 @@ impl<'de> Visitor<'de> for NumberVisitor {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Number, M::Error> {
-        let Written { from, to, shape, at } =
+        let Written { from, to, shape, at, hold } =
             Written::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
         if shape == ShapeName::Exponential && (from * to).is_nan() | (from * to <= 0.0) {
             return Err(M::Error::custom(
                 "an exponential change needs two numbers of one sign, neither of them zero",
             ));
         }
-        Ok(Number::Changing { from, to, shape, at })
+        if !(0.0..1.0).contains(&hold) || (shape == ShapeName::Step && hold != 0.0) {
+            return Err(M::Error::custom(
+                "hold is a number from 0 to less than 1; a step has `at` instead",
+            ));
+        }
+        Ok(Number::Changing { from, to, shape, at, hold })
     }
 }
 
@@ -136,7 +152,7 @@ mod tests {
     use super::*;
 
     fn changing(shape: ShapeName, at: f32) -> Number {
-        Number::Changing { from: 0.8, to: 0.2, shape, at }
+        Number::Changing { from: 0.8, to: 0.2, shape, at, hold: 0.0 }
     }
 
     #[test]
@@ -155,5 +171,19 @@ mod tests {
         assert!((at(ShapeName::Exponential) - 0.4).abs() < 1e-6);
         assert_eq!((at(ShapeName::Step), changing(ShapeName::Step, 0.5).at(5, 11)), (0.8, 0.2));
         assert_eq!(Number::Constant(0.3).at(0, 1), 0.3);
+    }
+
+    #[test]
+    fn a_number_that_holds_changes_in_the_last_part_only() {
+        let read = |text: &str| toml::from_str::<std::collections::HashMap<String, Number>>(text);
+        let number = read("x = { from = 0.8, to = 0.0, hold = 0.5 }").unwrap()["x"];
+        assert_eq!([0, 5].map(|episode| number.at(episode, 11)), [0.8, 0.8]);
+        // Episode 8 of 0 to 10: three of five steps down.
+        assert!((number.at(8, 11) - 0.8 * 0.4).abs() < 1e-6);
+        assert_eq!(number.at(10, 11), 0.0);
+        for wrong in ["hold = 1.0", "hold = -0.1", "shape = 'step', hold = 0.5"] {
+            let text = format!("x = {{ from = 0.8, to = 0.0, {wrong} }}");
+            assert!(read(&text).unwrap_err().to_string().contains("hold is a number"), "{wrong}");
+        }
     }
 }
