@@ -43,7 +43,7 @@ fn damaged_foreign_and_newer_values_are_refused_with_the_reason() {
     let value = all.join("value.safetensors");
     let mut flipped = good.clone();
     *flipped.last_mut().unwrap() ^= 1;
-    let newer = replaced(&good, b"\"version\":\"2\"", b"\"version\":\"9\"");
+    let newer = replaced(&good, b"\"version\":\"3\"", b"\"version\":\"9\"");
     let foreign = replaced(&good, b"ludens-value", b"someone-else");
     for (bytes, reason) in [
         (&good[..good.len() / 2], "it ends before its numbers do"),
@@ -88,6 +88,12 @@ fn damaged_run_folders_are_refused_with_the_reason() {
     assert_not_resumed(&run, "another seed");
     rewritten("gamma = 1.0", "gamma = 0.5");
     assert_not_resumed(&run, "was changed: learner.gamma was 1 and is 0.5");
+    rewritten("sample = 1", "sample = 2");
+    assert_not_resumed(&run, "was changed: sample was 1 and is 2");
+    rewritten("preset = \"default\"", "preset = \"farl\"");
+    assert_not_resumed(&run, "was changed or is damaged: the CRC-32");
+    rewritten("episodes = 40", "episodes = 50");
+    assert_not_resumed(&run, "was changed or is damaged: the CRC-32");
     let version = format!("ludens = \"{}\"", env!("CARGO_PKG_VERSION"));
     rewritten(&version, "ludens = \"99.0.0\"\nfrom-the-future = true");
     assert_not_resumed(&run, "was begun by ludens 99.0.0");
@@ -101,4 +107,45 @@ fn damaged_run_folders_are_refused_with_the_reason() {
     printed(&["train", "--resume", text(&run), "--episodes", "60"]);
     fs::remove_file(&plan).unwrap();
     assert_not_resumed(&run, "holds no run: it has no run.toml");
+}
+
+/// Every bit of the header of a value is covered, whatever it says.
+#[test]
+fn flipped_bits_of_the_header_are_refused_by_whoever_plays() {
+    let all = folder("flipped-header");
+    let (_, good) = short_run(&all, "run", "tictactoe");
+    let good = fs::read(good).unwrap();
+    let value = all.join("value.safetensors");
+    // The discount factor, a tuple and the number of episodes, among others.
+    for (from, to) in [("gamma = 1", "gamma = 0"), ("[0,", "[1,"), ("\"40\"", "\"41\"")] {
+        let known = good.windows(from.len()).any(|part| part == from.as_bytes());
+        if known {
+            fs::write(&value, replaced(&good, from.as_bytes(), to.as_bytes())).unwrap();
+            assert_refused(&value, "it is damaged: its header is not the one written");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn books_and_settings_that_are_missing_or_never_end_are_refused() {
+    let told = refused(&["solve", "connect4", "--moves", "4444", "--book", "/nowhere/a.book"]);
+    assert!(told.contains("--book /nowhere/a.book: the opening book cannot be read"), "{told}");
+    let told = refused(&["solve", "connect4", "--moves", "4444", "--book", "/dev/zero"]);
+    assert!(told.contains("not an opening book"), "{told}");
+    let out = folder("endless").join("run");
+    let told = refused(&["train", "nim", "--config", "/dev/zero", "--out", text(&out)]);
+    assert!(told.contains("/dev/zero cannot be read: it is longer than"), "{told}");
+}
+
+#[test]
+fn records_of_another_game_are_no_games_to_learn_from() {
+    let all = folder("other-records");
+    let (games, out) = (all.join("games.jsonl"), all.join("run"));
+    // Moves of a small board are legal on a large one.
+    let record = ["match", "hex:size=3", "random", "random", "--games", "4", "--record"];
+    printed(&[&record[..], &[text(&games)]].concat());
+    let set = format!("games=[{{from=\"records\",file=\"{}\",plies=2}}]", text(&games));
+    let told = refused(&["train", "hex:size=4", "--set", &set, "--out", text(&out)]);
+    assert!(told.contains("field game: this is a record of \"hex:size=3\""), "{told}");
 }

@@ -34,7 +34,6 @@ fn resume_or_begin(run: &Path) -> Child {
     if run.join("run.toml").exists() {
         return resume(run);
     }
-    let _ = std::fs::remove_dir_all(run);
     begin(run)
 }
 
@@ -121,4 +120,90 @@ fn a_full_disk_loses_neither_the_old_checkpoint_nor_the_run() {
     assert!(!left.iter().any(|name| name.to_string_lossy().contains("tmp")), "{left:?}");
     assert!(resume(&full).wait().unwrap().success());
     assert_same(&whole, &full);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_under_nohup_survives_the_hang_up() {
+    let all = folder("nohup");
+    let (whole, run) = (all.join("whole"), all.join("run"));
+    assert!(begin(&whole).wait().unwrap().success());
+    let script = "trap '' HUP; exec \"$0\" \"$@\"";
+    let arguments = ["train", "tictactoe", "--save-every", "0.02", "--out", text(&run)];
+    let mut child = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_ludens")])
+        .args(arguments)
+        .args(LONG)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    while !run.join("checkpoint.safetensors").exists() && !run.join("summary.json").exists() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    signal(&child, "-HUP");
+    assert!(child.wait().unwrap().success(), "the hang-up was ignored when it started");
+    assert_same(&whole, &run);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_limit_on_the_size_of_files_is_told_and_not_a_silent_death() {
+    let run = folder("file-size").join("run");
+    // No file may have more than 512 or 1024 bytes, by the shell.
+    let script = "ulimit -f 1; exec \"$0\" \"$@\"";
+    let arguments = ["train", "tictactoe", "--episodes", "100", "--eval", "none", "--out"];
+    let output = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_ludens")])
+        .args(arguments)
+        .arg(&run)
+        .output()
+        .expect("it starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("run.toml: File too large"), "{told}");
+}
+
+#[test]
+fn a_run_killed_before_it_began_begins_anew_in_the_same_folder() {
+    let run = folder("unbegun").join("run");
+    std::fs::create_dir_all(&run).unwrap();
+    std::fs::write(run.join(".lock"), "").unwrap();
+    std::fs::write(run.join(".run.toml.00112233445566aa.tmp"), "ludens = \"0").unwrap();
+    assert!(begin(&run).wait().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_process_is_refused_even_if_the_lock_file_was_deleted() {
+    let run = folder("two").join("run");
+    let mut child = begin(&run);
+    while !run.join("run.toml").exists() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    signal(&child, "-STOP");
+    std::fs::remove_file(run.join(".lock")).unwrap();
+    let told = ludens(&["train", "--resume", text(&run)]);
+    signal(&child, "-CONT");
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(told.contains("another ludens is at work in "), "{told}");
+    assert!(child.wait().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_deleted_folder_ends_the_run_with_the_reason() {
+    let all = folder("deleted");
+    let run = all.join("run");
+    let child = begin(&run);
+    while !run.join("checkpoint.safetensors").exists() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    signal(&child, "-STOP");
+    std::fs::rename(&run, all.join("elsewhere")).unwrap();
+    signal(&child, "-CONT");
+    let output = child.wait_with_output().expect("it ends");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("is gone: it was deleted or renamed"), "{told}");
+    assert!(!told.contains("trying again"), "{told}");
 }

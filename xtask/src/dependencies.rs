@@ -7,17 +7,19 @@ pub(crate) const ABOUT: &str = "our crates use only the crates they may use";
 /// Each crate and the crates it may use. A new crate adds its line here.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("ludens-core", &[]),
+    ("ludens-files", &[]),
     ("ludens-games", &["ludens-core"]),
     ("ludens-simd", &["ludens-core"]),
     ("ludens-approx", &["ludens-core", "ludens-simd"]),
     ("ludens-search", &["ludens-core"]),
     ("ludens-learn", &["ludens-core", "ludens-simd", "ludens-approx"]),
-    ("ludens-experts", &["ludens-core", "ludens-games", "ludens-simd"]),
-    ("ludens-arena", &["ludens-core", "ludens-learn", "ludens-search"]),
+    ("ludens-experts", &["ludens-core", "ludens-files", "ludens-games", "ludens-simd"]),
+    ("ludens-arena", &["ludens-core", "ludens-files", "ludens-learn", "ludens-search"]),
     (
         "ludens-registry",
         &[
             "ludens-core",
+            "ludens-files",
             "ludens-games",
             "ludens-approx",
             "ludens-search",
@@ -27,16 +29,28 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     // What is chosen about a run and how it is measured are plain data of learn and arena.
-    ("ludens-lab", &["ludens-core", "ludens-learn", "ludens-arena", "ludens-registry"]),
+    (
+        "ludens-lab",
+        &["ludens-core", "ludens-files", "ludens-learn", "ludens-arena", "ludens-registry"],
+    ),
     // The same statistics and figures serve a match and an experiment.
     (
         "ludens-experiment",
-        &["ludens-core", "ludens-learn", "ludens-arena", "ludens-registry", "ludens-lab"],
+        &[
+            "ludens-core",
+            "ludens-files",
+            "ludens-learn",
+            "ludens-arena",
+            "ludens-registry",
+            "ludens-lab",
+        ],
     ),
     (
         "ludens-cli",
         &[
             "ludens-core",
+            "ludens-files",
+            "ludens-simd",
             "ludens-learn",
             "ludens-registry",
             "ludens-lab",

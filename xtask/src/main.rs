@@ -11,6 +11,7 @@ mod engines;
 mod fuzz;
 mod house_style;
 mod instructions;
+mod kill;
 mod licences;
 mod load;
 mod memory;
@@ -20,6 +21,7 @@ mod peers_search;
 mod performance;
 mod python;
 mod results;
+mod sanitize;
 mod speed;
 mod step;
 mod test;
@@ -44,6 +46,8 @@ const CHORES: &[Chore] = &[
     Chore { name: "load", about: load::ABOUT, run: load::run },
     Chore { name: "results", about: results::ABOUT, run: results::run },
     Chore { name: "memory", about: memory::ABOUT, run: memory::run },
+    Chore { name: "sanitize", about: sanitize::ABOUT, run: sanitize::run },
+    Chore { name: "kill", about: kill::ABOUT, run: kill::run },
     Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
     Chore { name: "dist", about: dist::ABOUT, run: dist::run },
     Chore { name: "deny", about: deny::ABOUT, run: deny::run },

@@ -1,10 +1,13 @@
 //! Many games between the same contestants, in every role.
 
+use crate::parallel::in_order;
 use crate::report::ContestReport;
-use crate::statistics::{Sprt, SprtVerdict};
-use crate::{GameSeeds, Opening, Openings, Seating, Workload, in_parallel, play, seatings};
+use crate::report_builder::ReportBuilder;
+use crate::statistics::Sprt;
+use crate::{GameSeeds, OpeningSchedule, Openings, Seating, Workload, play, seatings};
 use ludens_core::{Agent, Invalid, Notation, Player, Record};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Makes an agent; called once per thread and seat.
@@ -98,9 +101,6 @@ impl ContestPlan {
 /// The default number of rounds.
 pub const DEFAULT_ROUNDS: usize = 50;
 
-/// The number of rounds between two checks of a sequential test.
-const BATCH: usize = 64;
-
 /// One game of a contest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameResult {
@@ -122,7 +122,8 @@ pub struct GameResult {
     pub record: Option<Record>,
 }
 
-/// Plays a contest. `spec` is the text that opens the game.
+/// Plays a contest, and returns its games if the plan records them. `spec` is the text that opens
+/// the game.
 ///
 /// A round is one opening played in every seating. The result depends on the seed and not on the
 /// number of threads.
@@ -138,6 +139,24 @@ pub fn contest<G: Notation>(
     contest: &ContestPlan,
     workload: Workload<'_>,
 ) -> Result<(ContestReport, Vec<GameResult>), Invalid> {
+    let mut kept = Vec::new();
+    let report = contest_observed(game, spec, contestants, contest, workload, |result| {
+        if contest.record {
+            kept.push(result);
+        }
+    })?;
+    Ok((report, kept))
+}
+
+/// Plays a contest, and hands on each game in order. Memory does not grow with their number.
+pub(crate) fn contest_observed<G: Notation>(
+    game: &G,
+    spec: &str,
+    contestants: &[Contestant<G>],
+    contest: &ContestPlan,
+    workload: Workload<'_>,
+    mut observe: impl FnMut(GameResult) + Send,
+) -> Result<ContestReport, Invalid> {
     let seatings = contest.seatings(contestants.len(), game.num_players())?;
     let book = contest.openings.book(game)?;
     let rounds = match contest.games {
@@ -145,13 +164,21 @@ pub fn contest<G: Notation>(
         None if book.openings.len() > 1 => book.openings.len(),
         None => DEFAULT_ROUNDS,
     };
-    let openings = book.rounds(game, contest.seed, rounds);
+    let repeated = book.repeated;
+    let openings = book.schedule(contest.seed, rounds);
     let context = ContestContext { game, spec, contestants, seatings, openings, contest };
-    workload.progress.expect(rounds * context.seatings.len());
-    let results = context.play_rounds(workload);
+    let games = rounds * context.seatings.len();
+    workload.progress.expect(games);
+    let mut builder = ReportBuilder::new(&context.names(), spec, contest);
+    let new_pool = || contestants.iter().map(|_| Vec::new()).collect::<AgentPool<G>>();
+    let play_one = |pool: &mut AgentPool<G>, number: usize| context.play_one(pool, number);
+    in_order(workload, 0..games, new_pool, play_one, |result| {
+        builder.add(&result);
+        observe(result);
+        if builder.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     workload.check()?;
-    let report = ContestReport::new(&context.names(), spec, contest, &results);
-    Ok((report.with_repeated(book.repeated), results))
+    Ok(builder.report(repeated))
 }
 
 /// All that the games of a contest share.
@@ -160,7 +187,7 @@ struct ContestContext<'a, G: Notation> {
     spec: &'a str,
     contestants: &'a [Contestant<G>],
     seatings: Vec<Seating>,
-    openings: Vec<Opening<G::State>>,
+    openings: OpeningSchedule<G::State>,
     contest: &'a ContestPlan,
 }
 
@@ -172,42 +199,14 @@ impl<G: Notation> ContestContext<'_, G> {
         self.contestants.iter().map(|c| c.name.clone()).collect()
     }
 
-    fn play_rounds(&self, workload: Workload<'_>) -> Vec<GameResult> {
-        let Some(sprt) = &self.contest.sprt else {
-            return self.play_range(workload, 0..self.openings.len());
-        };
-        let (mut results, mut pairs) = (Vec::new(), [0; 5]);
-        for from in (0..self.openings.len()).step_by(BATCH) {
-            let range = from..(from + BATCH).min(self.openings.len());
-            for pair in self.play_range(workload, range).chunks(2) {
-                results.extend_from_slice(pair);
-                pairs[pair_points(pair)] += 1;
-                if sprt.verdict(&pairs) != SprtVerdict::Open {
-                    return results;
-                }
-            }
-        }
-        results
-    }
-
-    fn play_range(
-        &self,
-        workload: Workload<'_>,
-        rounds: std::ops::Range<usize>,
-    ) -> Vec<GameResult> {
-        let each = self.seatings.len();
-        let games = rounds.start * each..rounds.end * each;
-        let new_pool = || self.contestants.iter().map(|_| Vec::new()).collect::<AgentPool<G>>();
-        in_parallel(workload, games, new_pool, |pool, number| self.play_one(pool, number))
-    }
-
     fn play_one(&self, pool: &mut AgentPool<G>, number: usize) -> GameResult {
         let (round, seating) = (number / self.seatings.len(), number % self.seatings.len());
         let seating = &self.seatings[seating];
         let seated = |&c: &usize| pool[c].pop().unwrap_or_else(|| (self.contestants[c].make)());
         let mut agents: Vec<_> = seating.iter().map(seated).collect();
         let seeds = GameSeeds::of(self.contest.seed, round as u64, number as u64);
-        let finished = play(self.game, &self.openings[round], &mut agents, seeds);
+        let opening = self.openings.opening(self.game, round);
+        let finished = play(self.game, &opening, &mut agents, seeds);
         // The last seated goes back first, so that copies keep their seats.
         for (&contestant, agent) in seating.iter().zip(agents).rev() {
             pool[contestant].push(agent);
@@ -232,15 +231,12 @@ impl<G: Notation> ContestContext<'_, G> {
     }
 }
 
-/// The score of the first contestant in two games, in half points from 0 to 4.
-pub(crate) fn pair_points(pair: &[GameResult]) -> usize {
-    let points = |result: &GameResult| {
-        let seat = result.seating.iter().position(|&c| c == 0).expect("everybody plays");
-        match result.rewards[seat].total_cmp(&result.rewards[1 - seat]) {
-            std::cmp::Ordering::Less => 0,
-            std::cmp::Ordering::Equal => 1,
-            std::cmp::Ordering::Greater => 2,
-        }
-    };
-    pair.iter().map(points).sum()
+/// The score of the first contestant in one game against a second, in half points from 0 to 2.
+pub(crate) fn half_points(result: &GameResult) -> usize {
+    let seat = result.seating.iter().position(|&c| c == 0).expect("everybody plays");
+    match result.rewards[seat].total_cmp(&result.rewards[1 - seat]) {
+        std::cmp::Ordering::Less => 0,
+        std::cmp::Ordering::Equal => 1,
+        std::cmp::Ordering::Greater => 2,
+    }
 }

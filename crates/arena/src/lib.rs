@@ -13,6 +13,7 @@ mod properties;
 mod protocol;
 pub mod rating;
 mod report;
+mod report_builder;
 mod score;
 mod seating;
 mod sgf;
@@ -22,7 +23,7 @@ mod tournament;
 
 pub use contest::{ContestPlan, Contestant, DEFAULT_ROUNDS, Factory, GameResult, contest};
 pub use decay::{DecayCurve, DecayPlan, DecayPoint, DecayReport, decay_curve};
-pub use opening::{Opening, OpeningSuite, Openings};
+pub use opening::{Opening, OpeningSchedule, OpeningSuite, Openings};
 pub use parallel::{NoProgress, ProgressObserver, Workload, in_parallel};
 pub use play::{FinishedGame, GameSeeds, TURN_LIMIT, play};
 pub use properties::{PropertiesPlan, PropertiesReport, Property, properties};

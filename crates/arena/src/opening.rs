@@ -1,7 +1,9 @@
 //! The openings of a contest.
 
 use ludens_core::{Game, Invalid, Move, Notation, Played, Player, Rng, Turn};
+use ludens_files::read_text;
 use std::collections::HashSet;
+use std::path::Path;
 
 /// An opening: a state, and the moves and events that precede the agents' first move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +55,9 @@ pub enum Openings {
 /// More openings than this are refused.
 const MOST: usize = 1_000_000;
 
+/// Longer files of openings are refused.
+const LONGEST_FILE: u64 = 256 << 20;
+
 /// The number of attempts to draw a random opening that does not end the game.
 const TRIES: usize = 1_000;
 
@@ -81,7 +86,7 @@ impl Openings {
             "within" => Ok(Openings::Within(moves()?)),
             "unlike" => Ok(Openings::Unlike(moves()?)),
             "file" => {
-                let read = std::fs::read_to_string(rest);
+                let read = read_text(Path::new(rest), LONGEST_FILE);
                 let read = read.map_err(|e| Invalid(format!("cannot read {rest:?}: {e}")))?;
                 let wanted = |line: &&str| !line.is_empty() && !line.starts_with('#');
                 Ok(Openings::Lines(
@@ -161,28 +166,34 @@ impl<S: Clone> OpeningSuite<S> {
         OpeningSuite { repeated: all - openings.len(), ..OpeningSuite::fixed(openings) }
     }
 
-    /// The opening of each of so many rounds.
+    /// The openings of so many rounds.
     ///
     /// Listed openings are played in turn; if not all equally often, in an order drawn from `seed`.
-    pub fn rounds<G: Game<State = S>>(
-        &self,
-        game: &G,
-        seed: u64,
-        rounds: usize,
-    ) -> Vec<Opening<S>> {
-        if let Some(moves) = self.random {
-            let opening = |round| {
-                let drawn = draw(game, moves, &mut Rng::derived(seed, "opening", round));
-                drawn.unwrap_or_else(|| Opening::start(game))
-            };
-            return (0..rounds as u64).map(opening).collect();
-        }
+    pub fn schedule(self, seed: u64, rounds: usize) -> OpeningSchedule<S> {
         let mut order: Vec<usize> = (0..self.openings.len()).collect();
-        if !rounds.is_multiple_of(order.len()) {
+        if self.random.is_none() && !rounds.is_multiple_of(order.len()) {
             Rng::derived(seed, "openings", 0).shuffle(&mut order);
         }
-        let in_turn = order.iter().cycle().take(rounds);
-        in_turn.map(|&i| self.openings[i].clone()).collect()
+        OpeningSchedule { suite: self, order, seed }
+    }
+}
+
+/// The openings of the rounds of a contest, each made when it is played.
+#[derive(Clone, Debug)]
+pub struct OpeningSchedule<S> {
+    suite: OpeningSuite<S>,
+    order: Vec<usize>,
+    seed: u64,
+}
+
+impl<S: Clone> OpeningSchedule<S> {
+    /// The opening of a round.
+    pub fn opening<G: Game<State = S>>(&self, game: &G, round: usize) -> Opening<S> {
+        if let Some(moves) = self.suite.random {
+            let drawn = draw(game, moves, &mut Rng::derived(self.seed, "opening", round as u64));
+            return drawn.unwrap_or_else(|| Opening::start(game));
+        }
+        self.suite.openings[self.order[round % self.order.len()]].clone()
     }
 }
 
@@ -301,6 +312,13 @@ mod tests {
         Openings::parse(text)?.book(&TicTacToe)
     }
 
+    type State = <TicTacToe as Game>::State;
+
+    fn rounds(book: &OpeningSuite<State>, seed: u64, rounds: usize) -> Vec<Opening<State>> {
+        let schedule = book.clone().schedule(seed, rounds);
+        (0..rounds).map(|round| schedule.opening(&TicTacToe, round)).collect()
+    }
+
     #[test]
     fn openings_are_counted_as_they_should_be() {
         let count = |text| (book(text).unwrap().openings.len(), book(text).unwrap().repeated);
@@ -315,7 +333,7 @@ mod tests {
     #[test]
     fn random_openings_depend_on_seed_and_round_only() {
         let book = book("random:4").unwrap();
-        let rounds = |seed, n| book.rounds(&TicTacToe, seed, n);
+        let rounds = |seed, n| rounds(&book, seed, n);
         assert_eq!(rounds(1, 3), rounds(1, 9)[..3]);
         assert_ne!(rounds(1, 3), rounds(2, 3));
         assert!(rounds(1, 9).iter().all(|o| o.played.len() == 4));
@@ -324,8 +342,8 @@ mod tests {
     #[test]
     fn every_opening_is_played_equally_often_if_the_rounds_allow() {
         let book = book("sequences:1").unwrap();
-        assert_eq!(book.rounds(&TicTacToe, 1, 9), book.openings);
-        let drawn: HashSet<_> = book.rounds(&TicTacToe, 1, 8).into_iter().collect();
+        assert_eq!(rounds(&book, 1, 9), book.openings);
+        let drawn: HashSet<_> = rounds(&book, 1, 8).into_iter().collect();
         assert_eq!(drawn.len(), 8);
     }
 

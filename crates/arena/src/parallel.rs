@@ -1,8 +1,11 @@
 //! Many games in parallel, with results that do not depend on the number of threads.
 
 use ludens_core::{Cancellation, Invalid};
+use std::collections::VecDeque;
+use std::ops::{ControlFlow, Range};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Observes the progress of a long computation.
 pub trait ProgressObserver: Sync {
@@ -66,52 +69,136 @@ impl Default for Workload<'_> {
 /// the number of threads changes nothing but the time.
 pub fn in_parallel<W, T: Send>(
     workload: Workload<'_>,
-    range: std::ops::Range<usize>,
+    range: Range<usize>,
     new_worker: impl Fn() -> W + Sync,
     job: impl Fn(&mut W, usize) -> T + Sync,
 ) -> Vec<T> {
-    let next = AtomicUsize::new(range.start);
+    let mut results = Vec::new();
+    in_order(workload, range, new_worker, job, |result| {
+        results.push(result);
+        ControlFlow::Continue(())
+    });
+    results
+}
+
+/// The same for any number of results: `consume` gets each in its turn, and none is kept.
+///
+/// It may break off; later results are thrown away then. Results that wait for an earlier one are
+/// at most [`WINDOW`].
+pub(crate) fn in_order<W, T: Send>(
+    workload: Workload<'_>,
+    range: Range<usize>,
+    new_worker: impl Fn() -> W + Sync,
+    job: impl Fn(&mut W, usize) -> T + Sync,
+    consume: impl FnMut(T) -> ControlFlow<()> + Send,
+) {
+    let threads = workload.threads.clamp(1, range.len().max(1));
+    let (next, end) = (AtomicUsize::new(range.start), range.end);
+    let queue = Queue::new(range.start, consume);
     let work = || {
-        let _alarm = StopOnPanic { next: &next, end: range.end };
-        let (mut worker, mut done) = (new_worker(), Vec::new());
+        let _alarm = StopOnPanic { next: &next, end, queue: &queue };
+        let mut worker = new_worker();
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
-            if i >= range.end || workload.is_stopped() {
-                return done;
+            if i < end && workload.is_stopped() {
+                // Nobody will do this one, so that nobody need wait for it.
+                return queue.close();
+            }
+            if i >= end || !queue.wait_for_room(i) {
+                return;
             }
             let result = job(&mut worker, i);
             if Cancellation::requested() {
-                return done;
+                return queue.close();
             }
-            done.push((i, result));
             workload.progress.advance();
+            if queue.put(i, result).is_break() {
+                next.store(end, Ordering::Relaxed);
+            }
         }
     };
-    let threads = workload.threads.clamp(1, range.len().max(1));
     let token = Cancellation::current();
-    let mut done = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| token.scope(work))).collect();
-        let mut done = work();
+        work();
         for other in others {
-            done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            other.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
-        done
     });
-    done.sort_unstable_by_key(|(i, _)| *i);
-    let in_turn = range.zip(done).take_while(|(wanted, (i, _))| wanted == i);
-    in_turn.map(|(_, (_, result))| result).collect()
+}
+
+/// Most results that wait for an earlier one, so that memory stays flat however many there are.
+const WINDOW: usize = 1 << 12;
+
+/// Results that wait for their turn.
+struct Queue<T, C> {
+    line: Mutex<Line<T, C>>,
+    moved: Condvar,
+}
+
+struct Line<T, C> {
+    /// The number of the first result in the line.
+    first: usize,
+    waiting: VecDeque<Option<T>>,
+    consume: C,
+    /// Whether no more results are wanted, or one will never come.
+    closed: bool,
+}
+
+impl<T, C: FnMut(T) -> ControlFlow<()>> Queue<T, C> {
+    fn new(first: usize, consume: C) -> Queue<T, C> {
+        let line = Line { first, waiting: VecDeque::new(), consume, closed: false };
+        Queue { line: Mutex::new(line), moved: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Line<T, C>> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until the line is short enough for this number; false if it never will be.
+    fn wait_for_room(&self, i: usize) -> bool {
+        let full = |line: &mut Line<T, C>| !line.closed && i >= line.first + WINDOW;
+        let line = self.moved.wait_while(self.lock(), full);
+        !line.unwrap_or_else(PoisonError::into_inner).closed
+    }
+
+    /// Puts a result in its place, and hands on all whose turn it is.
+    fn put(&self, i: usize, result: T) -> ControlFlow<()> {
+        let mut line = self.lock();
+        let place = i - line.first;
+        let length = line.waiting.len().max(place + 1);
+        line.waiting.resize_with(length, || None);
+        line.waiting[place] = Some(result);
+        while let Some(Some(_)) = line.waiting.front() {
+            let ready = line.waiting.pop_front().flatten().expect("it was just seen");
+            line.first += 1;
+            if line.closed || (line.consume)(ready).is_break() {
+                line.closed = true;
+                break;
+            }
+        }
+        self.moved.notify_all();
+        if line.closed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn close(&self) {
+        self.lock().closed = true;
+        self.moved.notify_all();
+    }
 }
 
 /// Cancels the remaining work when a thread panics.
-struct StopOnPanic<'a> {
+struct StopOnPanic<'a, T, C: FnMut(T) -> ControlFlow<()>> {
     next: &'a AtomicUsize,
     end: usize,
+    queue: &'a Queue<T, C>,
 }
 
-impl Drop for StopOnPanic<'_> {
+impl<T, C: FnMut(T) -> ControlFlow<()>> Drop for StopOnPanic<'_, T, C> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.next.store(self.end, Ordering::Relaxed);
+            self.queue.close();
         }
     }
 }
@@ -164,5 +251,51 @@ mod tests {
             assert_eq!(squares, (3..50).map(|i| i * i).collect::<Vec<_>>());
         }
         assert!(in_parallel(Workload::default(), 5..5, || (), |(), i| i).is_empty());
+    }
+
+    #[test]
+    fn a_slow_result_holds_the_others_up_so_that_few_wait() {
+        let workload = Workload { threads: 4, ..Workload::default() };
+        let (ahead, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let job = |(): &mut (), i: usize| {
+            if i == 0 {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+            ahead.fetch_max(i, Ordering::Relaxed);
+            if i == 0 {
+                assert!(ahead.load(Ordering::Relaxed) <= WINDOW, "nobody runs further ahead");
+            }
+            i
+        };
+        in_order(
+            workload,
+            0..10 * WINDOW,
+            || (),
+            job,
+            |i| {
+                assert_eq!(seen.fetch_add(1, Ordering::Relaxed), i);
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!(seen.into_inner(), 10 * WINDOW);
+    }
+
+    #[test]
+    fn whoever_has_enough_breaks_off_at_the_same_result_for_any_number_of_threads() {
+        for threads in [1, 2, 7] {
+            let workload = Workload { threads, ..Workload::default() };
+            let mut seen = Vec::new();
+            in_order(
+                workload,
+                0..1_000_000_000,
+                || (),
+                |(), i| i,
+                |i| {
+                    seen.push(i);
+                    if i == 30 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                },
+            );
+            assert_eq!(seen, (0..=30).collect::<Vec<_>>());
+        }
     }
 }

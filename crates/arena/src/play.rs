@@ -263,6 +263,10 @@ mod tests {
             change(&mut record);
             record.replay(&TicTacToe).unwrap_err().to_string()
         };
+        // In a larger hex, for one, the same moves may be legal.
+        let other = message(&|r| r.game = "hex:size=3".into());
+        assert!(other.starts_with("field game: this is a record of \"hex:size=3\""), "{other}");
+        assert!(message(&|r| r.game = String::new()).starts_with("field game: "));
         let twice = message(&|r| r.played[1] = r.played[0].clone());
         assert!(twice.starts_with("field played[1]: "), "{twice}");
         assert!(message(&|r| r.rewards = vec![9.0, -9.0]).contains("gained"));

@@ -1,11 +1,13 @@
 //! Strengths from results: the most likely ones, and those of Elo and Glicko-2.
 
 mod bradley_terry;
-mod incremental;
+mod elo;
+mod glicko;
 mod linear;
 
-pub use bradley_terry::{BradleyTerry, Rating, rate};
-pub use incremental::{GlickoRating, elo_ratings, glicko_ratings};
+pub use bradley_terry::{BradleyTerry, MeetingTable, Rating, rate};
+pub use elo::EloTable;
+pub use glicko::{GlickoRating, glicko_rating};
 
 use serde::Serialize;
 

@@ -1,10 +1,11 @@
 //! The report of a contest.
 
-use crate::contest::{ContestPlan, GameResult, pair_points};
+use crate::contest::GameResult;
+use crate::report_builder::MOST_DISTINCT;
 use crate::statistics::{Estimate, Interval, Sprt, SprtVerdict, elo_of_score, mean_interval};
 use ludens_core::Tally;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// The report of a contest: for each contestant, overall and per role.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,7 +17,7 @@ pub struct ContestReport {
     /// Games played.
     pub games: usize,
     /// Games that went differently from all before them. Where it is much smaller than `games`,
-    /// the contestants repeat themselves and the intervals are too narrow.
+    /// the contestants repeat themselves and the intervals are too narrow. Counted up to a million.
     pub distinct: usize,
     /// Openings left out because they repeat another.
     pub openings_repeated: usize,
@@ -128,77 +129,7 @@ impl ContestTotals {
     }
 }
 
-impl ContestReport {
-    pub(crate) fn new(
-        names: &[String],
-        spec: &str,
-        contest: &ContestPlan,
-        results: &[GameResult],
-    ) -> ContestReport {
-        let mut forfeits = BTreeMap::new();
-        for (player, reason) in results.iter().filter_map(|r| r.forfeit.as_ref()) {
-            *forfeits.entry(format!("player {player}: {reason}")).or_default() += 1;
-        }
-        let two = names.len() == 2 && contest.role.is_none();
-        let two = two && results.first().is_some_and(|r| r.rewards.len() == 2);
-        let pairs = if two { count_pairs(results) } else { [0; 5] };
-        ContestReport {
-            game: spec.into(),
-            seed: contest.seed,
-            games: results.len(),
-            distinct: results.iter().map(|r| r.fingerprint).collect::<HashSet<_>>().len(),
-            openings_repeated: 0,
-            turns: results.iter().map(|r| r.turns as f64).collect::<Tally>().into(),
-            cut: results.iter().filter(|r| r.cut).count(),
-            contestants: (0..names.len()).map(|c| contestant(names, c, results)).collect(),
-            elo: two.then(|| elo(&pairs)),
-            sprt: contest.sprt.map(|test| SprtReport {
-                test,
-                pairs,
-                log_ratio: test.log_ratio(&pairs),
-                bound: test.bound(),
-                verdict: test.verdict(&pairs),
-            }),
-            forfeits,
-        }
-    }
-
-    pub(crate) fn with_repeated(self, openings_repeated: usize) -> ContestReport {
-        ContestReport { openings_repeated, ..self }
-    }
-}
-
-fn count_pairs(results: &[GameResult]) -> [u64; 5] {
-    let mut pairs = [0; 5];
-    results.chunks(2).for_each(|pair| pairs[pair_points(pair)] += 1);
-    pairs
-}
-
-fn contestant(names: &[String], contestant: usize, results: &[GameResult]) -> ContestantReport {
-    let players = results.first().map_or(0, |r| r.rewards.len());
-    let (mut overall, mut roles) =
-        (ContestTotals::default(), vec![ContestTotals::default(); players]);
-    let mut rounds = Tally::default();
-    for round in results.chunk_by(|a, b| a.round == b.round) {
-        let mut rewards = Tally::default();
-        for result in round {
-            let seats = (0..players).filter(|&seat| result.seating[seat] == contestant);
-            for seat in seats {
-                overall.add(result, seat);
-                roles[seat].add(result, seat);
-                rewards.add(result.rewards[seat].into());
-            }
-        }
-        rounds.add(rewards.mean());
-    }
-    ContestantReport {
-        name: names[contestant].clone(),
-        overall: RoleReport { reward: rounds.into(), ..overall.report() },
-        roles: roles.iter().map(ContestTotals::report).collect(),
-    }
-}
-
-fn elo(pairs: &[u64; 5]) -> EloReport {
+pub(crate) fn elo(pairs: &[u64; 5]) -> EloReport {
     let mut scores = Tally::default();
     for (points, &count) in pairs.iter().enumerate() {
         (0..count).for_each(|_| scores.add(points as f64 / 4.0));
@@ -217,7 +148,8 @@ pub(crate) fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
 /// A table for people.
 impl std::fmt::Display for ContestReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "{}: {} games, {} different", self.game, self.games, self.distinct)?;
+        let least = if self.distinct == MOST_DISTINCT { "at least " } else { "" };
+        writeln!(f, "{}: {} games, {least}{} different", self.game, self.games, self.distinct)?;
         writeln!(f, "moves and events per game {:.1}, seed {}", self.turns, self.seed)?;
         let width = name_width(self.contestants.iter().map(|c| c.name.as_str()));
         writeln!(

@@ -1,15 +1,15 @@
 //! Everybody against everybody.
 
 mod export;
+mod sums;
 
 use crate::Workload;
-use crate::contest::{ContestPlan, Contestant, GameResult, contest};
-use crate::rating::{
-    BradleyTerry, GlickoRating, PairResult, Rating, elo_ratings, glicko_ratings, pair_results, rate,
-};
+use crate::contest::{ContestPlan, Contestant, GameResult, contest_observed};
+use crate::rating::{GlickoRating, Rating};
 use crate::statistics::Estimate;
-use ludens_core::{Invalid, Notation, Rng, Tally};
+use ludens_core::{Invalid, Notation, Rng};
 use serde::Serialize;
+use sums::TournamentSums;
 
 /// The report of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -73,6 +73,7 @@ impl HeadToHead {
 }
 
 /// Plays a tournament: every group of contestants that fills the game plays the same contest.
+/// Returns the games, too, if the plan records them.
 ///
 /// In single-player games all contestants play the same rounds, and the higher reward wins a round.
 /// Each contest has its own seed, derived from that of the plan.
@@ -95,20 +96,21 @@ pub fn tournament<G: Notation>(
     } else {
         groups(contestants.len(), players)
     };
-    let mut games = Vec::new();
+    let (mut sums, mut games) = (TournamentSums::new(contestants.len()), Vec::new());
     for (i, group) in groups.iter().enumerate() {
         let entrants: Vec<_> = group.iter().map(|&c| contestants[c].clone()).collect();
         let seed = Rng::derived(plan.seed, "pairing", i as u64).bits();
         let plan = ContestPlan { seed, sprt: None, ..plan.clone() };
-        let (_, results) = contest(game, spec, &entrants, &plan, workload)?;
-        games.extend(results.into_iter().map(|mut result| {
+        contest_observed(game, spec, &entrants, &plan, workload, |mut result| {
             result.seating.iter_mut().for_each(|c| *c = group[*c]);
-            result
-        }));
+            sums.add(&result);
+            if plan.record {
+                games.push(result);
+            }
+        })?;
     }
     let names: Vec<String> = contestants.iter().map(|c| c.name.clone()).collect();
-    let report = TournamentReport::new(spec, plan.seed, &names, &games)?;
-    Ok((report, games))
+    Ok((sums.report(spec, plan.seed, &names)?, games))
 }
 
 fn check_contestants<G>(contestants: &[Contestant<G>], least: usize) -> Result<(), Invalid> {
@@ -135,78 +137,6 @@ fn groups(all: usize, size: usize) -> Vec<Vec<usize>> {
         })
     };
     (size - 1..all).flat_map(ending_with).collect()
-}
-
-/// Results of two, round by round. Who plays alone is compared with the others of its round.
-fn results_of_two(games: &[GameResult]) -> Vec<PairResult> {
-    let alone = games.first().is_some_and(|game| game.seating.len() == 1);
-    if !alone {
-        return games.iter().flat_map(|g| pair_results(&g.seating, &g.rewards)).collect();
-    }
-    let of_round = |round: &[GameResult]| {
-        let seating: Vec<usize> = round.iter().map(|g| g.seating[0]).collect();
-        let rewards: Vec<f32> = round.iter().map(|g| g.rewards[0]).collect();
-        pair_results(&seating, &rewards)
-    };
-    games.chunk_by(|a, b| a.round == b.round).flat_map(of_round).collect()
-}
-
-impl TournamentReport {
-    fn new(
-        spec: &str,
-        seed: u64,
-        names: &[String],
-        games: &[GameResult],
-    ) -> Result<TournamentReport, Invalid> {
-        let results = results_of_two(games);
-        let BradleyTerry { ratings, draws } = rate(names.len(), &results)?;
-        let cross = cross_table(names.len(), &results);
-        let rewards = rewards(names.len(), games);
-        let (elo, glicko) =
-            (elo_ratings(names.len(), &results), glicko_ratings(names.len(), &results));
-        let mut order: Vec<usize> = (0..names.len()).collect();
-        order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
-        let place = |&i: &usize| {
-            let met = || cross[i].iter().flatten();
-            TournamentStanding {
-                name: names[i].clone(),
-                results: met().map(|m| m.games).sum(),
-                points: met().map(|m| m.wins as f64 + m.draws as f64 / 2.0).sum(),
-                reward: rewards[i].into(),
-                rating: ratings[i],
-                elo: elo[i],
-                glicko: glicko[i],
-            }
-        };
-        let row = |&i: &usize| order.iter().map(|&j| cross[i][j]).collect();
-        Ok(TournamentReport {
-            game: spec.into(),
-            seed,
-            games: games.len(),
-            standings: order.iter().map(place).collect(),
-            cross: order.iter().map(row).collect(),
-            draws,
-        })
-    }
-}
-
-fn cross_table(contestants: usize, results: &[PairResult]) -> Vec<Vec<Option<HeadToHead>>> {
-    let mut cross = vec![vec![None; contestants]; contestants];
-    for PairResult { pair: [a, b], points } in results {
-        cross[*a][*b].get_or_insert_with(HeadToHead::default).add(*points);
-        cross[*b][*a].get_or_insert_with(HeadToHead::default).add(2 - *points);
-    }
-    cross
-}
-
-fn rewards(contestants: usize, games: &[GameResult]) -> Vec<Tally> {
-    let mut tallies = vec![Tally::default(); contestants];
-    for game in games {
-        for (&contestant, &reward) in game.seating.iter().zip(&game.rewards) {
-            tallies[contestant].add(reward.into());
-        }
-    }
-    tallies
 }
 
 #[cfg(test)]

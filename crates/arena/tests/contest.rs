@@ -56,8 +56,12 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn every_role_is_played_equally_often_from_the_same_openings() {
-    let plan =
-        ContestPlan { games: Some(200), openings: Openings::Random(3), ..ContestPlan::default() };
+    let plan = ContestPlan {
+        games: Some(200),
+        openings: Openings::Random(3),
+        record: true,
+        ..ContestPlan::default()
+    };
     let (report, results) = contest(&TicTacToe, "t", &two(), &plan, threads(1)).unwrap();
     for contestant in &report.contestants {
         assert_eq!(contestant.roles.iter().map(|r| r.games).collect::<Vec<_>>(), [100, 100]);

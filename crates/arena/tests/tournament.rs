@@ -29,7 +29,7 @@ fn contestants() -> Vec<Contestant<TicTacToe>> {
 
 #[test]
 fn the_standings_have_the_true_order_and_add_up() {
-    let plan = ContestPlan { games: Some(1_000), ..ContestPlan::default() };
+    let plan = ContestPlan { games: Some(1_000), record: true, ..ContestPlan::default() };
     let workload = |threads| Workload { threads, progress: &NoProgress };
     let play = |n| tournament(&TicTacToe, "t", &contestants(), &plan, workload(n)).unwrap();
     let (report, games) = play(1);

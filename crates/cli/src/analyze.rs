@@ -6,8 +6,9 @@ mod question;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::usage::whole;
+use ludens_core::bounded_lines;
 use question::QueryDefaults;
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 
@@ -38,6 +39,9 @@ pub(crate) struct AnalyzeArgs {
     threads: u64,
 }
 
+/// Longer lines hold no question.
+const LONGEST_LINE: usize = 16 << 20;
+
 impl AnalyzeArgs {
     pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let defaults = QueryDefaults { game: self.game, agent: self.agent };
@@ -53,7 +57,9 @@ impl AnalyzeArgs {
             drop(replies);
             // Not scoped: no thread has to wait for a reader of unread input.
             std::thread::spawn(move || {
-                for line in std::io::stdin().lock().split(b'\n').map_while(Result::ok) {
+                for line in
+                    bounded_lines(std::io::stdin().lock(), LONGEST_LINE).map_while(Result::ok)
+                {
                     let line = String::from_utf8_lossy(&line).trim().to_owned();
                     if !line.is_empty() && queries.send(line).is_err() {
                         break;
@@ -85,4 +91,14 @@ fn write_all(results: &Receiver<String>, out: &mut Console) -> Result<(), Failur
         out.flush()?;
     }
     Ok(())
+}
+
+/// Reads a question and sets up its position, unless its agent would start or read something.
+#[cfg(fuzzing)]
+pub(crate) fn check_query(line: &str) {
+    let defaults = QueryDefaults { game: Some("tictactoe".into()), agent: "random".into() };
+    let Ok(query) = question::AnalysisQuery::parse(line) else { return };
+    if query.agent(&defaults).is_ok_and(|agent| !ludens_registry::accesses_system(&agent)) {
+        let _ = query.board(&defaults);
+    }
 }

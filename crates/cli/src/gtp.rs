@@ -10,7 +10,10 @@ use crate::game_arg;
 use crate::usage::whole;
 use board::GtpBoard;
 use engine::GtpEngine;
-use std::io::{BufRead, Write};
+use ludens_core::bounded_lines;
+#[cfg(fuzzing)]
+pub(crate) use session::GtpSession;
+use std::io::Write;
 
 /// Runs an agent as an engine for other programs, by the Go Text Protocol (GTP).
 #[derive(clap::Args)]
@@ -41,12 +44,15 @@ pub(crate) struct GtpArgs {
     seed: u64,
 }
 
+/// Longer lines hold no command.
+const LONGEST_LINE: usize = 1 << 20;
+
 impl GtpArgs {
     pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let game = self.game.or(self.named).expect("one of both is required");
         let board = GtpBoard::new(game_arg::open(&game)?, self.agent, self.seed)?;
         let mut engine = GtpEngine::new(board);
-        for line in std::io::stdin().lock().split(b'\n') {
+        for line in bounded_lines(std::io::stdin().lock(), LONGEST_LINE) {
             let line = line.map_err(|e| Failure::failed(format_args!("cannot read: {e}")))?;
             if let Some(answer) = engine.answer(&String::from_utf8_lossy(&line)) {
                 write!(out, "{answer}")?;
@@ -57,5 +63,29 @@ impl GtpArgs {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(fuzzing)]
+mod session {
+    use super::{GtpBoard, GtpEngine};
+    use ludens_core::Invalid;
+    use ludens_registry::AnyGame;
+
+    /// An engine without its input and output.
+    pub(crate) struct GtpSession(GtpEngine);
+
+    impl GtpSession {
+        pub(crate) fn new(
+            game: Box<dyn AnyGame>,
+            agent: String,
+            seed: u64,
+        ) -> Result<GtpSession, Invalid> {
+            Ok(GtpSession(GtpEngine::new(GtpBoard::new(game, agent, seed)?)))
+        }
+
+        pub(crate) fn answer(&mut self, line: &str) -> Option<String> {
+            self.0.answer(line)
+        }
     }
 }

@@ -19,6 +19,8 @@ mod eval;
 mod experiment;
 mod failure;
 mod file;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod game_arg;
 mod games;
 mod gtp;
@@ -172,6 +174,7 @@ pub fn main_with(arguments: Vec<String>) -> ExitCode {
 /// Runs the command line.
 pub fn main() -> ExitCode {
     panic::set_hook(Box::new(failure::report_bug));
+    interrupt::survive_file_size_limit();
     // A panic unwinds, so that no engine is left running.
     panic::catch_unwind(run).unwrap_or(ExitCode::from(failure::BUG))
 }

@@ -9,11 +9,11 @@ use crate::game_arg::GameArg;
 use crate::progress::ProgressLine;
 use crate::usage::whole;
 use answer::{AnswerWriter, SolveAnswer};
-use ludens_core::Params;
+use ludens_core::{Params, bounded_lines};
 use ludens_registry::connect4::{
     BoundsTable, OpeningBook, Position, Solver, SolverPool, default_cache,
 };
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -74,6 +74,9 @@ pub(crate) struct SolveArgs {
     build: book::BuildArgs,
 }
 
+/// Longer lines hold no position.
+const LONGEST_LINE: usize = 1 << 20;
+
 impl SolveArgs {
     pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         check(&self.game.open()?.info().spec)?;
@@ -102,7 +105,7 @@ impl SolveArgs {
         pool: &mut SolverPool,
         mut writer: AnswerWriter<'_>,
     ) -> Result<(), Failure> {
-        for (number, line) in (1..).zip(lines.split(b'\n')) {
+        for (number, line) in (1..).zip(bounded_lines(lines, LONGEST_LINE)) {
             let line = line.map_err(|e| Failure::failed(format_args!("cannot read: {e}")))?;
             let line = String::from_utf8_lossy(&line);
             let Some(moves) = moves_of(&line) else { continue };
@@ -123,21 +126,23 @@ impl SolveArgs {
         SolveAnswer { moves: moves.into(), stones: position.stones(), scores, time, nodes, line }
     }
 
+    /// The book of openings: the one asked for, or the built-in one.
+    fn opening_book(&self) -> Result<Option<OpeningBook>, Failure> {
+        if self.no_book {
+            return Ok(None);
+        }
+        if let Some(path) = &self.book {
+            let refused = |e| Failure::impossible(format_args!("--book {}: {e}", path.display()));
+            let hint = "--no-book searches openings instead";
+            return OpeningBook::open(path).map(Some).map_err(|e| refused(e).with_hint(hint));
+        }
+        OpeningBook::embedded().map(Some).map_err(Failure::failed)
+    }
+
     fn pool(&self) -> Result<SolverPool, Failure> {
         let no_memory = |e| Failure::failed(format_args!("{} MiB are too many: {e}", self.table));
         let table = Arc::new(BoundsTable::new((self.table as usize) << 20).map_err(no_memory)?);
-        let book = match &self.book {
-            _ if self.no_book => None,
-            Some(path) => Some(OpeningBook::open(path)),
-            None => Some(OpeningBook::embedded()),
-        };
-        let book = match book.transpose() {
-            Ok(book) => book.map(Arc::new),
-            Err(warning) => {
-                let _ = writeln!(std::io::stderr(), "warning: {warning}; openings are searched");
-                None
-            }
-        };
+        let book = self.opening_book()?.map(Arc::new);
         let solver = || {
             let mut solver = Solver::with_table(Arc::clone(&table));
             if let Some(book) = &book {

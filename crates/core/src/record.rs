@@ -1,6 +1,6 @@
 //! Game records, one JSON object per line.
 
-use crate::{Invalid, Notation, Played, Player, Rewards, Turn};
+use crate::{Invalid, Notation, Params, Played, Player, Rewards, Turn, bounded_lines};
 use serde::{Deserialize, Serialize};
 use std::io::BufRead;
 
@@ -50,6 +50,9 @@ pub struct Replay<S> {
     pub rewards: Rewards,
 }
 
+/// A record of the longest game of ours takes a few kilobytes.
+const LONGEST_LINE: usize = 64 << 20;
+
 /// The rounding error allowed in recorded rewards, which are decimals.
 const ROUNDING: f32 = 1e-4;
 
@@ -81,6 +84,7 @@ impl Record {
     ///
     /// If a step is illegal, or the rewards differ from those of the rules.
     pub fn replay<G: Notation>(&self, game: &G) -> Result<Replay<G::State>, Invalid> {
+        self.check_game(game)?;
         let seats = game.num_players();
         for (field, found) in [("players", self.players.len()), ("rewards", self.rewards.len())] {
             if found != seats {
@@ -101,6 +105,25 @@ impl Record {
         }
         let rewards = self.check_rewards(gained)?;
         Ok(Replay { start, played, end, rewards })
+    }
+
+    /// Refuses the record of another game, even if its moves happen to be legal in this one.
+    ///
+    /// # Errors
+    ///
+    /// If the field `game` names another game, or another board or number of players.
+    pub fn check_game<G: Notation>(&self, game: &G) -> Result<(), Invalid> {
+        let params: Option<Params> = self.game.parse().ok().filter(|p: &Params| p.name == G::NAME);
+        let chosen = params.and_then(|params| params.check(G::SETTINGS).ok());
+        let recorded = chosen.and_then(|chosen| G::configure(&chosen).ok());
+        let shape = |game: &G| (game.num_players(), game.num_moves(), game.layout());
+        if recorded.is_some_and(|recorded| shape(&recorded) == shape(game)) {
+            return Ok(());
+        }
+        let (found, title) = (&self.game, game.title());
+        Err(Invalid(format!(
+            "field game: this is a record of {found:?}, not of {title} as set here"
+        )))
     }
 
     /// A forfeit may give any rewards; otherwise the rules do.
@@ -145,8 +168,9 @@ fn advance<G: Notation>(
 ///
 /// Each error names its line, counted from one.
 pub fn read_records(input: impl BufRead) -> impl Iterator<Item = Result<Record, Invalid>> {
-    input.lines().enumerate().map(|(i, line)| {
+    bounded_lines(input, LONGEST_LINE).enumerate().map(|(i, line)| {
         let line = line.map_err(|e| Invalid(e.to_string()));
+        let line = line.and_then(|l| String::from_utf8(l).map_err(|e| Invalid(e.to_string())));
         line.and_then(|l| Record::parse(&l)).map_err(|e| e.about(format_args!("line {}", i + 1)))
     })
 }

@@ -3,6 +3,7 @@
 use crate::runner::failure_file;
 use crate::{ExperimentRunner, RunKey, RunStatus};
 use ludens_core::Invalid;
+use ludens_files::{discard_file, replace_file};
 use ludens_lab::{
     Ended, Metrics, Observer, Run, RunError, RunFolder, RunOptions, TrainingProgress,
 };
@@ -75,7 +76,7 @@ impl ExperimentRunner {
         }
         let folder = self.run_folder(pair);
         let failure = failure_file(&folder);
-        let _ = std::fs::remove_file(&failure);
+        discard_file(&failure);
         let mut run_observer = RunObserver { index, observer };
         match self.go(pair, folder, stop, &mut run_observer) {
             Ok(true) => observer.ended(index, Ok(())),
@@ -85,7 +86,7 @@ impl ExperimentRunner {
                 // A run that another process is at work on has not failed.
                 if !self.run_folder(pair).is_busy() {
                     // The observer gets the reason in any case; the file is for later commands.
-                    let _ = std::fs::write(&failure, format!("{reason}\n"));
+                    let _ = replace_file(&failure, |out| writeln!(out, "{reason}"));
                 }
                 observer.ended(index, Err(&reason));
             }

@@ -2,12 +2,16 @@
 
 use crate::{Experiment, Scale, ScaleName, Variant};
 use ludens_core::Invalid;
+use ludens_files::read_text;
 use ludens_lab::{
     EvaluationPlan, Layers, Plan, Preset, RunError, RunFolder, find_preset, folder_name, game_name,
     set_game,
 };
 use ludens_learn::Config;
 use std::path::PathBuf;
+
+/// Longer files of settings or experiments are none.
+pub(crate) const LONGEST_FILE: u64 = 64 << 20;
 
 /// An experiment at one scale, and the folder that its runs and reports go to.
 #[derive(Clone, Debug)]
@@ -118,7 +122,7 @@ impl ExperimentRunner {
         };
         if let Some(path) = &self.experiment.config {
             let shown = path.display();
-            let text = std::fs::read_to_string(path);
+            let text = read_text(path, LONGEST_FILE);
             let text = text.map_err(|e| Invalid(format!("{shown} cannot be read: {e}")))?;
             layers.add_file(&shown.to_string(), &text)?;
         }

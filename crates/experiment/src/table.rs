@@ -1,7 +1,9 @@
 //! The experiments that come with Ludens.
 
 use crate::Experiment;
+use crate::runner::LONGEST_FILE;
 use ludens_core::Invalid;
+use ludens_files::read_text;
 use std::path::Path;
 
 /// An experiment that comes with Ludens: its name and its file.
@@ -83,7 +85,7 @@ pub struct OpenedExperiment {
 pub fn open_experiment(named: &str) -> Result<OpenedExperiment, Invalid> {
     let (name, text) = if named.ends_with(".toml") {
         let unread = |e| Invalid(format!("{named} cannot be read: {e}"));
-        let text = std::fs::read_to_string(named).map_err(unread)?;
+        let text = read_text(Path::new(named), LONGEST_FILE).map_err(unread)?;
         let stem = Path::new(named).file_stem().unwrap_or_default();
         (stem.to_string_lossy().into_owned(), text)
     } else {

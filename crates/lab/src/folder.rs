@@ -2,9 +2,16 @@
 
 use crate::{Plan, RunError};
 use ludens_core::Invalid;
-use ludens_registry::replace_file;
+use ludens_files::{FolderLock, is_draft_name, is_locked, read_text, replace_file};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Longer plans are none of ours.
+const LONGEST_PLAN: u64 = 64 << 20;
+
+/// The last line of a plan, before the checksum of all lines above it.
+const CHECKSUM: &str = "# CRC-32 of the lines above: ";
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -68,13 +75,19 @@ impl RunFolder {
 
     /// Whether a process is using the folder.
     pub fn is_busy(&self) -> bool {
-        let Ok(lock) = fs::File::open(self.path.join(".lock")) else { return false };
-        matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock))
+        is_locked(&self.path)
+    }
+
+    /// Whether the folder is gone, or nothing of its run is left.
+    pub(crate) fn is_gone(&self) -> bool {
+        !self.plan().exists()
     }
 
     /// Writes down what the run is going to do.
     pub(crate) fn write_plan(&self, plan: &Plan) -> Result<(), RunError> {
         let text = toml::to_string(plan).expect("a plan can be written");
+        let checksum = crc32fast::hash(text.as_bytes());
+        let text = format!("{text}{CHECKSUM}{checksum:08x}\n");
         let path = self.plan();
         replace_file(&path, |out| out.write_all(text.as_bytes())).map_err(RunError::file(&path))
     }
@@ -85,15 +98,40 @@ impl RunFolder {
     ///
     /// If this is no folder of a run, or somebody has changed it beyond recognition.
     pub fn read_plan(&self) -> Result<Plan, RunError> {
+        self.parse_plan(&self.plan_text()?)
+    }
+
+    /// The text of the plan.
+    pub(crate) fn plan_text(&self) -> Result<String, RunError> {
         let path = self.plan();
-        let text = fs::read_to_string(&path).map_err(|e| match e.kind() {
+        read_text(&path, LONGEST_PLAN).map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => {
                 Invalid(format!("{} holds no run: it has no run.toml", self.path.display())).into()
             }
             _ => RunError::file(&path)(e),
-        })?;
-        toml::from_str(&text).map_err(|e| {
-            let found = toml::from_str::<toml::Table>(&text).ok();
+        })
+    }
+
+    /// Refuses the text of a plan that is not as it was written. Older plans have no checksum.
+    pub(crate) fn check_plan(&self, text: &str) -> Result<(), RunError> {
+        let Some((plan, written)) = text.rsplit_once(CHECKSUM) else { return Ok(()) };
+        let found = format!("{:08x}", crc32fast::hash(plan.as_bytes()));
+        if written.trim_end() == found {
+            return Ok(());
+        }
+        Err(Invalid(format!(
+            "{} was changed or is damaged: the CRC-32 of its lines is {found}, and {} was written; \
+             a run goes on only as it began (--episodes lets it go on for longer)",
+            self.plan().display(),
+            written.trim_end()
+        ))
+        .into())
+    }
+
+    pub(crate) fn parse_plan(&self, text: &str) -> Result<Plan, RunError> {
+        let path = self.plan();
+        toml::from_str(text).map_err(|e| {
+            let found = toml::from_str::<toml::Table>(text).ok();
             let writer = found.as_ref().and_then(|plan| plan.get("ludens")?.as_str());
             let newer = writer.filter(|&version| version != VERSION).map_or(String::new(), |by| {
                 format!("; the run was begun by ludens {by}, and this is {VERSION}")
@@ -122,7 +160,9 @@ pub fn new_folder(wanted: Option<&Path>, name: &str) -> Result<RunFolder, RunErr
             .into());
         }
         let mut inside = fs::read_dir(path).map_err(RunError::file(path))?;
-        if inside.next().is_some() {
+        // A run that was killed before it began leaves its lock and drafts.
+        let is_leftover = |name: &OsStr| FolderLock::is_name(name) || is_draft_name(name);
+        if inside.any(|entry| entry.is_ok_and(|entry| !is_leftover(&entry.file_name()))) {
             return Err(Invalid(format!("{} is not empty", path.display())).into());
         }
         return Ok(folder);

@@ -196,24 +196,45 @@ impl Plan {
         }
     }
 
+    /// What decides about the learning curve and the sample of games besides the configuration.
+    fn measuring(&self) -> [(&'static str, Option<String>); 8] {
+        let evaluation = self.evaluation.as_ref();
+        let games = evaluation.and_then(|e| e.games).map(|games| games.to_string());
+        [
+            ("seed", Some(self.seed.to_string())),
+            ("every", Some(self.every.to_string())),
+            ("early.every", self.early.map(|early| early.every.to_string())),
+            ("early.until", self.early.map(|early| early.until.to_string())),
+            ("sample", Some(self.sample.to_string())),
+            ("evaluation.protocol", evaluation.map(|e| e.protocol.clone())),
+            ("evaluation.games", games),
+            ("shared", Some(self.shared.to_string())),
+        ]
+    }
+
+    /// The same as text, which a checkpoint keeps.
+    pub(crate) fn measuring_text(&self) -> String {
+        let line = |(key, value): (&str, Option<String>)| Some(format!("{key} = {}\n", value?));
+        self.measuring().into_iter().filter_map(line).collect()
+    }
+
+    /// The first setting that differs from what a checkpoint has kept: its key, what it was, and
+    /// what it is.
+    pub(crate) fn changed_since(&self, kept: &str) -> Option<(&'static str, String, String)> {
+        let was = |key: &str| {
+            let line = kept.lines().filter_map(|line| line.split_once(" = "));
+            line.filter(|(name, _)| *name == key).map(|(_, value)| value.to_owned()).next()
+        };
+        let said = |value: Option<String>| value.unwrap_or_else(|| "not set".into());
+        let settings = self.measuring().into_iter().map(|(key, now)| (key, was(key), now));
+        let mut changed = settings.filter(|(_, was, now)| was != now);
+        changed.next().map(|(key, was, now)| (key, said(was), said(now)))
+    }
+
     /// The first setting by which another plan learns or measures differently: its key, what it is
     /// here, and what it is there.
     pub fn difference(&self, other: &Plan) -> Option<(String, String, String)> {
-        let flattened = |plan: &Plan| {
-            let evaluation = plan.evaluation.as_ref();
-            let protocol = evaluation.map(|e| e.protocol.clone());
-            let games = evaluation.and_then(|e| e.games).map(|games| games.to_string());
-            [
-                ("seed", Some(plan.seed.to_string())),
-                ("every", Some(plan.every.to_string())),
-                ("early.every", plan.early.map(|early| early.every.to_string())),
-                ("early.until", plan.early.map(|early| early.until.to_string())),
-                ("evaluation.protocol", protocol),
-                ("evaluation.games", games),
-                ("shared", Some(plan.shared.to_string())),
-            ]
-        };
-        let plain = flattened(self).into_iter().zip(flattened(other));
+        let plain = self.measuring().into_iter().zip(other.measuring());
         let plain = plain.map(|((key, here), (_, there))| (key.to_owned(), here, there));
         let mut chosen = differences(&self.config, &other.config);
         // Another game says more than whatever else it brings along.

@@ -1,22 +1,24 @@
 //! A run of learning in a folder of its own.
 
+mod check;
 mod clock;
 mod prepared;
 mod remote;
 mod saving;
 
-use crate::log::Log;
+use crate::log::{Log, LogEnd};
 use crate::metrics::{EvaluationLine, Metrics, read_metrics};
 use crate::plan::next;
 use crate::summary::best_figure;
-use crate::{Plan, RunError, RunFolder, Summary, differences};
+use crate::{Plan, RunError, RunFolder, Summary};
+use check::{check_config, check_plan, log_ends};
 use clock::RunClock;
 use ludens_arena::{NoProgress, Workload};
 use ludens_core::{Cancellation, Forfeit, Invalid, Record};
-use ludens_registry::{AnyGame, MeasureOptions, Training, ValueFile, open_game, stored_config};
+use ludens_files::{FolderLock, LockError, discard_file};
+use ludens_registry::{AnyGame, MeasureOptions, Training, ValueFile, open_game};
 pub use prepared::PreparedRun;
 pub use remote::RemoteActors;
-use std::fs::File;
 use std::time::{Duration, Instant};
 
 /// A training run in its own folder.
@@ -35,7 +37,7 @@ pub struct Run {
     /// The remote actors that play the games of a batch, if not local threads.
     remote_actors: Option<Box<dyn RemoteActors>>,
     /// Keeps others from working in the same folder.
-    _lock: File,
+    _lock: FolderLock,
 }
 
 /// Options of a run that do not change the result.
@@ -47,11 +49,18 @@ pub struct RunOptions {
     pub save_every: Duration,
     /// Whether the value at the highest evaluation is kept beside the last.
     pub keep_best: bool,
+    /// The pause between attempts to write to a full disk when the run has to be saved.
+    pub retry_every: Duration,
 }
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions { threads: 1, save_every: Duration::from_secs(60), keep_best: true }
+        RunOptions {
+            threads: 1,
+            save_every: Duration::from_secs(60),
+            keep_best: true,
+            retry_every: Duration::from_secs(10),
+        }
     }
 }
 
@@ -110,21 +119,24 @@ impl Run {
     ///
     /// If there is nothing to go on with, or nothing left to do.
     pub fn resume(folder: RunFolder, episodes: Option<u64>) -> Result<Run, RunError> {
-        let mut plan = folder.read_plan()?;
+        folder.plan_text()?;
         let lock = lock(&folder)?;
+        let text = folder.plan_text()?;
+        let mut plan = folder.parse_plan(&text)?;
         let planned = plan.config.episodes;
         plan.config.episodes = episodes.unwrap_or(planned);
         plan.check_numbers()?;
         let game = open_game(&plan.config.game)?;
         let mut training = game.train(&plan.config, plan.seed)?;
-        let (mut metrics, mut games) = (0, 0);
+        let (mut metrics, mut games) = (LogEnd::START, LogEnd::START);
         if let Some(path) = folder.latest() {
             let mut file = ValueFile::open(&path)?;
             check_config(&folder, &file, &*training)?;
             training.load(&mut file)?;
-            let number = |name| file.number(name).map_err(|e| e.about(path.display()));
-            (metrics, games) = (number("metrics-bytes")?, number("games-bytes")?);
+            check_plan(&folder, &file, &plan)?;
+            (metrics, games) = log_ends(&file)?;
         }
+        folder.check_plan(&text)?;
         let done = training.episode();
         // A run that was killed between its last save and its summary still has to end.
         let over = done == plan.config.episodes && folder.summary().exists();
@@ -136,11 +148,13 @@ impl Run {
             ))
             .into());
         }
-        if plan.config.episodes != planned {
-            folder.write_plan(&plan)?;
-        }
         let metrics = Log::open(&folder.metrics(), metrics)?;
         let games = Log::open(&folder.games(), games)?;
+        if plan.config.episodes != planned {
+            // It is not finished any more, wherever it is killed.
+            discard_file(&folder.summary());
+            folder.write_plan(&plan)?;
+        }
         // A better value of lines that are forgotten is written again when they are.
         let best = best_figure(&read_metrics(&folder.metrics())?);
         let remote_actors = None;
@@ -178,14 +192,23 @@ impl Run {
         stop: &dyn Fn() -> bool,
         observer: &mut dyn Observer,
     ) -> Result<Ended, RunError> {
+        self.go_on(options, stop, observer).map_err(|error| self.explained(error))
+    }
+
+    fn go_on(
+        &mut self,
+        options: RunOptions,
+        stop: &dyn Fn() -> bool,
+        observer: &mut dyn Observer,
+    ) -> Result<Ended, RunError> {
         self.record_execution(options)?;
         let mut clock = RunClock::start(&self.folder)?;
-        if self.training.episode() == 0 && self.metrics.length() == 0 {
+        if self.training.episode() == 0 && self.metrics.end().length == 0 {
             self.add_line(options, &mut clock, observer)?;
         }
         while self.training.episode() < self.plan.config.episodes {
             if stop() {
-                self.save_with_retries(&self.folder.checkpoint(), stop, observer)?;
+                self.save_with_retries(&self.folder.checkpoint(), options, stop, observer)?;
                 return Ok(Ended::Stopped(self.training.episode()));
             }
             let before = self.training.episode();
@@ -200,15 +223,10 @@ impl Run {
                 observer.progress(&self.progress(&clock, false));
             }
             if clock.saved.elapsed() >= options.save_every {
-                // The old checkpoint stays until the new one is complete, so a failure is only a
-                // warning.
-                if let Err(e) = self.save(&self.folder.checkpoint()) {
-                    observer.warn(&format!("the run could not be saved: {e}; it goes on"));
-                }
-                clock.saved = Instant::now();
+                self.save_or_warn(&mut clock, observer)?;
             }
         }
-        self.finish(stop, observer).map(|summary| Ended::Finished(Box::new(summary)))
+        self.finish(options, stop, observer).map(|summary| Ended::Finished(Box::new(summary)))
     }
 
     /// Writes into the folder how the run is executed, where that has changed.
@@ -323,39 +341,16 @@ fn check_cancelled() -> Result<(), RunError> {
 }
 
 /// Refuses a second process in the same folder.
-fn lock(folder: &RunFolder) -> Result<File, RunError> {
-    let path = folder.path.join(".lock");
-    let file = File::create(&path).map_err(RunError::file(&path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            Err(RunError::Stuck(format!("another ludens is at work in {}", folder.path.display())))
+fn lock(folder: &RunFolder) -> Result<FolderLock, RunError> {
+    FolderLock::acquire(&folder.path).map_err(|e| match e {
+        LockError::Busy => {
+            RunError::Stuck(format!("another ludens is at work in {}", folder.path.display()))
         }
-        Err(std::fs::TryLockError::Error(e)) => Err(RunError::file(&path)(e)),
-    }
+        LockError::File(path, error) => RunError::File { path, error },
+    })
 }
 
-/// Refuses to resume with other settings than before.
-fn check_config(
-    folder: &RunFolder,
-    file: &ValueFile,
-    training: &dyn Training,
-) -> Result<(), RunError> {
-    let mut stored = stored_config(file)?;
-    stored.episodes = training.config().episodes;
-    let mut changed = differences(&stored, training.config());
-    // Another game says more than whatever else it brings along.
-    changed.sort_by_key(|(key, ..)| key != "game");
-    let Some((key, before, now)) = changed.into_iter().next() else { return Ok(()) };
-    let tell = |value: Option<String>| value.unwrap_or_else(|| "not set".into());
-    Err(Invalid(format!(
-        "{} was changed: {key} was {} and is {}; a run goes on only as it began",
-        folder.plan().display(),
-        tell(before),
-        tell(now)
-    ))
-    .into())
-}
-
+#[cfg(test)]
+mod fault_tests;
 #[cfg(test)]
 mod tests;

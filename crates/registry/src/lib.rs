@@ -12,7 +12,6 @@ mod breakdown;
 mod live_game;
 mod path_text;
 mod plugins;
-mod replace_file;
 mod sample;
 mod seats;
 mod table;
@@ -29,12 +28,12 @@ pub use breakdown::{Addend, Breakdown};
 pub use live_game::{Advice, Analysis, LiveGame};
 pub use ludens_arena as arena;
 pub use ludens_experts::connect4;
+pub use ludens_files::{discard_file, replace_file};
 pub use ludens_search::gtp_words;
 pub use path_text::path_text;
 pub use plugins::{
     ExternalAgent, GameView, PluginGame, Plugins, add_plugins, listed_games, plugin_error,
 };
-pub use replace_file::{discard_file, replace_file};
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, entry, open_game};
 pub use training::{Statistics, Training, ValueSize, stored_config};

@@ -201,6 +201,10 @@ impl<G: TrainableGame> TypedLiveGame<G> {
     }
 
     fn replay_on_board(&mut self, record: &Record) -> Result<(), Invalid> {
+        // What is played on this board has no name.
+        if !record.game.is_empty() {
+            record.check_game(&self.game)?;
+        }
         let state = match &record.start {
             Some(text) => self.game.parse_state(text).map_err(|e| e.about("field start"))?,
             None => self.game.start(),

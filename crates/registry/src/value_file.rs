@@ -5,14 +5,18 @@
 //! read and written here rather than by a library: the numbers go straight from the file to where
 //! they are used, nothing is allocated before the length of the file has been compared with what
 //! the header promises, and the same content always has the same bytes.
+//!
+//! The text `crc32` of the header is the CRC-32 of the whole file, its own eight digits taken as
+//! zeros. The header also has the CRC-32 of each tensor. A CRC of a whole is computed from those of
+//! its parts, so that opening a file checks the header, and reading a tensor checks its numbers.
 
 mod checksum;
+mod crc;
 mod header;
 mod write;
 
 pub use write::{Content, TensorData, write_value};
 
-use checksum::Checksum;
 use header::{Header, TensorSpan};
 use ludens_core::Invalid;
 use std::collections::BTreeMap;
@@ -24,7 +28,10 @@ use std::path::{Path, PathBuf};
 const FORMAT: &str = "ludens-value";
 
 /// The newest version of the format that can be read, and the one that is written.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+
+/// The first version whose files have a checksum of everything.
+const CHECKSUM_VERSION: u64 = 3;
 
 /// Longer headers are refused, as by other readers of the format.
 const LONGEST_HEADER: u64 = 100_000_000;
@@ -76,7 +83,23 @@ impl ValueFile {
         }
         let found = ValueFile { path: path.into(), file, header, start };
         found.check_format()?;
+        if !found.has_old_checksums()? {
+            crc::check(&text, &found.header)?;
+        }
         Ok(found)
+    }
+
+    /// Whether the file was written when only the numbers had checksums.
+    fn has_old_checksums(&self) -> Result<bool, Invalid> {
+        // A damaged version number must not switch the checksum off.
+        let has_crc = self.header.about.contains_key(crc::WHOLE);
+        Ok(self.number("version")? < CHECKSUM_VERSION && !has_crc)
+    }
+
+    /// What a reader should know about this file, if it is not as files are written today.
+    pub fn note(&self) -> Option<&'static str> {
+        let old = self.has_old_checksums().unwrap_or(true);
+        old.then_some("an older version of Ludens wrote it; damage to its header goes unnoticed")
     }
 
     fn check_format(&self) -> Result<(), Invalid> {
@@ -206,18 +229,19 @@ impl ValueFile {
     }
 
     fn read_bytes(&mut self, name: &str, span: &TensorSpan, out: &mut [u8]) -> Result<(), Invalid> {
-        let mut read = || -> io::Result<u64> {
+        let old = self.has_old_checksums()?;
+        let mut read = || -> io::Result<String> {
             self.file.seek(SeekFrom::Start(self.start + span.from))?;
-            let mut checksum = Checksum::default();
+            let (mut crc, mut checksum) = (crc32fast::Hasher::new(), checksum::Checksum::default());
             for piece in out.chunks_mut(PIECE) {
                 self.file.read_exact(piece)?;
-                checksum.add(piece);
+                if old { checksum.add(piece) } else { crc.update(piece) }
             }
-            Ok(checksum.finish())
+            Ok(if old { checksum.to_text() } else { crc::text(crc.finalize()) })
         };
         let found = read().map_err(|e| unreadable(&e).about(self.path.display()))?;
-        let written = self.text(&header::checksum_key(name))?;
-        if written != checksum::text(found) {
+        let key = if old { checksum::key(name) } else { crc::key(name) };
+        if self.text(&key)? != found {
             return Err(damaged(format_args!("the numbers of {name} are not those written"))
                 .about(self.path.display()));
         }

@@ -12,6 +12,7 @@ mod cpu;
 mod indices;
 mod math;
 mod memory;
+mod signals;
 mod transposition;
 mod unique_arc;
 pub mod vectors;
@@ -24,6 +25,7 @@ pub use cpu::{Avx2, Kernel, Recurse, Recursive, dispatch_recursive, dispatch_sim
 pub use indices::{Indices, add_at, gather, scatter};
 pub use math::{add_scaled, dot, exp, exp_all, sigmoid_all, sum, sum_lanes, tanh, tanh_all};
 pub use memory::{huge_table, prefetch};
+pub use signals::is_ignored;
 pub use transposition::{CacheLine, CacheLines};
 pub use unique_arc::UniqueArc;
 pub use vectors::LANES;

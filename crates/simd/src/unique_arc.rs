@@ -49,7 +49,72 @@ impl<T: ?Sized> Deref for UniqueArc<T> {
     }
 }
 
-#[cfg(test)]
+/// A model of the protocol with every interleaving: `cargo xtask sanitize loom`.
+///
+/// The count is that of `Arc`: an owner is dropped with a release, and nothing else lowers it.
+#[cfg(all(test, loom))]
+mod model {
+    use loom::cell::UnsafeCell;
+    use loom::sync::Arc;
+    use loom::sync::atomic::{AtomicUsize, Ordering, fence};
+    use loom::thread;
+
+    struct Shared {
+        owners: AtomicUsize,
+        value: UnsafeCell<u32>,
+    }
+
+    /// Reads as an owner, then is dropped.
+    fn read_and_drop(shared: &Shared) -> u32 {
+        // SAFETY: nobody changes the value while it has this owner; loom checks that.
+        let seen = shared.value.with(|value| unsafe { *value });
+        shared.owners.fetch_sub(1, Ordering::Release);
+        seen
+    }
+
+    /// `UniqueArc::get_mut`, and a change if that succeeds.
+    fn change_if_alone(shared: &Shared, with_fence: bool) -> bool {
+        if shared.owners.load(Ordering::Relaxed) != 1 {
+            return false;
+        }
+        if with_fence {
+            fence(Ordering::Acquire);
+        }
+        // SAFETY: this is the only owner; loom checks that.
+        shared.value.with_mut(|value| unsafe { *value += 1 });
+        true
+    }
+
+    fn check(with_fence: bool) {
+        loom::model(move || {
+            let new = Shared { owners: AtomicUsize::new(3), value: UnsafeCell::new(7) };
+            let shared = Arc::new(new);
+            let owners: Vec<_> = (0..2)
+                .map(|_| {
+                    let shared = Arc::clone(&shared);
+                    thread::spawn(move || assert_eq!(read_and_drop(&shared), 7))
+                })
+                .collect();
+            change_if_alone(&shared, with_fence);
+            for owner in owners {
+                owner.join().unwrap();
+            }
+        });
+    }
+
+    #[test]
+    fn the_last_owner_changes_the_value_after_all_others_have_read_it() {
+        check(true);
+    }
+
+    #[test]
+    #[should_panic(expected = "Causality violation")]
+    fn without_the_fence_the_model_finds_a_race() {
+        check(false);
+    }
+}
+
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

@@ -49,7 +49,7 @@ async fn body_of(parts: &Parts, body: Body) -> Result<Map<String, Value>, Proble
 }
 
 /// Parses a query by the schema of the route.
-fn query_of(route: &Route, query: &str) -> Result<Map<String, Value>, Problem> {
+pub(crate) fn query_of(route: &Route, query: &str) -> Result<Map<String, Value>, Problem> {
     let schema = (route.input)(&mut SchemaSettings::draft2020_12().into_generator());
     let mut object = Map::new();
     for (key, text) in form_urlencoded::parse(query.as_bytes()) {

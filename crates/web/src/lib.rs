@@ -10,6 +10,8 @@ mod app_state;
 mod connections;
 mod contests;
 mod event_stream;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod games;
 mod guard;
 mod input;

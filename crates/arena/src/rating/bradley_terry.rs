@@ -4,6 +4,7 @@ use super::PairResult;
 use super::linear::{inverse, product};
 use ludens_core::Invalid;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Elo points per natural unit of strength.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
@@ -39,38 +40,31 @@ pub struct Rating {
 /// If the results do not connect all contestants: the distance between two groups is then
 /// undefined.
 pub fn rate(contestants: usize, results: &[PairResult]) -> Result<BradleyTerry, Invalid> {
-    let meetings = meetings(contestants, results);
-    check_connected(contestants, &meetings)?;
-    let drawn: f64 = meetings.iter().map(|m| m.draws).sum();
-    let fit = Fit { contestants, meetings, with_draws: drawn > 0.0 };
-    let (parameters, covariance) = fit.solve();
-    let rating = |i: usize| Rating {
-        elo: SCALE * parameters[i],
-        error: SCALE * covariance[i][i].max(0.0).sqrt(),
-    };
-    let draws = if fit.with_draws { parameters[contestants].exp() } else { 0.0 };
-    Ok(BradleyTerry { ratings: (0..contestants).map(rating).collect(), draws })
+    let mut table = MeetingTable::new(contestants);
+    results.iter().for_each(|result| table.add(*result));
+    table.rate()
 }
 
-/// The logarithm of an outcome's weight is the sum of these times both strengths and the odds of
-/// a draw, all as logarithms: for a win of the first, of the second, and a draw.
-const FEATURES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 1.0]];
-
-/// The result of all games between two contestants.
-struct PairTotals {
-    pair: [usize; 2],
-    wins: [f64; 2],
-    draws: f64,
+/// The results of all pairs, added one by one.
+#[derive(Clone, Debug)]
+pub struct MeetingTable {
+    contestants: usize,
+    meetings: BTreeMap<[usize; 2], PairTotals>,
 }
 
-fn meetings(contestants: usize, results: &[PairResult]) -> Vec<PairTotals> {
-    let mut table = std::collections::BTreeMap::new();
-    for result in results {
+impl MeetingTable {
+    /// Nobody has met yet.
+    pub fn new(contestants: usize) -> MeetingTable {
+        MeetingTable { contestants, meetings: BTreeMap::new() }
+    }
+
+    /// Adds a result.
+    pub fn add(&mut self, result: PairResult) {
         let [a, b] = result.pair;
-        debug_assert!(a.max(b) < contestants);
+        debug_assert!(a.max(b) < self.contestants);
         let pair = [a.min(b), a.max(b)];
-        let meeting =
-            table.entry(pair).or_insert(PairTotals { pair, wins: [PRIOR; 2], draws: 0.0 });
+        let new = PairTotals { pair, wins: [PRIOR; 2], draws: 0.0 };
+        let meeting = self.meetings.entry(pair).or_insert(new);
         let first = usize::from(a > b);
         match result.points {
             2 => meeting.wins[first] += 1.0,
@@ -78,7 +72,38 @@ fn meetings(contestants: usize, results: &[PairResult]) -> Vec<PairTotals> {
             _ => meeting.draws += 1.0,
         }
     }
-    table.into_values().collect()
+
+    /// Fits the maximum-likelihood strengths; see [`rate`].
+    ///
+    /// # Errors
+    ///
+    /// If the results do not connect all contestants.
+    pub fn rate(self) -> Result<BradleyTerry, Invalid> {
+        let contestants = self.contestants;
+        let meetings: Vec<PairTotals> = self.meetings.into_values().collect();
+        check_connected(contestants, &meetings)?;
+        let drawn: f64 = meetings.iter().map(|m| m.draws).sum();
+        let fit = Fit { contestants, meetings, with_draws: drawn > 0.0 };
+        let (parameters, covariance) = fit.solve();
+        let rating = |i: usize| Rating {
+            elo: SCALE * parameters[i],
+            error: SCALE * covariance[i][i].max(0.0).sqrt(),
+        };
+        let draws = if fit.with_draws { parameters[contestants].exp() } else { 0.0 };
+        Ok(BradleyTerry { ratings: (0..contestants).map(rating).collect(), draws })
+    }
+}
+
+/// The logarithm of an outcome's weight is the sum of these times both strengths and the odds of
+/// a draw, all as logarithms: for a win of the first, of the second, and a draw.
+const FEATURES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 1.0]];
+
+/// The result of all games between two contestants.
+#[derive(Clone, Debug)]
+struct PairTotals {
+    pair: [usize; 2],
+    wins: [f64; 2],
+    draws: f64,
 }
 
 fn check_connected(contestants: usize, meetings: &[PairTotals]) -> Result<(), Invalid> {

@@ -110,7 +110,7 @@ impl PlayedGame {
     /// Goes on with a saved game, or with the first game of a record; seats stay as they are.
     pub(super) fn load(&mut self, path: &Path) -> Result<(), Failure> {
         let at = |reason: String| Failure::impossible(format_args!("{}: {reason}", path.display()));
-        let text = std::fs::read_to_string(path).map_err(|e| at(e.to_string()))?;
+        let text = file::read("the saved game", path)?;
         let record = Record::parse(text.lines().next().unwrap_or_default());
         let record = record.map_err(|e| at(e.to_string()))?;
         let spec = self.game.info().spec;

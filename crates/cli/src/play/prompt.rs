@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::interrupt::{INTERRUPTED, on_stop_signal};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,17 +14,13 @@ pub(super) struct Prompt {
     farewell: Arc<Mutex<String>>,
 }
 
-/// The exit code of programs ended by Ctrl-C.
-const INTERRUPTED: i32 = 130;
-
 impl Prompt {
     /// Reads the standard input, and answers Ctrl-C with the last farewell.
     pub(super) fn new() -> Prompt {
         let farewell = Arc::new(Mutex::new(String::new()));
-        let answers = Arc::clone(&farewell);
-        // Without a handler Ctrl-C still ends the game, only less politely.
-        let _ = ctrlc::set_handler(move || {
-            let text = answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let says = Arc::clone(&farewell);
+        on_stop_signal(move || {
+            let text = says.lock().unwrap_or_else(PoisonError::into_inner);
             let _ = writeln!(io::stderr(), "\n{text}");
             std::process::exit(INTERRUPTED);
         });

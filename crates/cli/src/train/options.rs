@@ -2,7 +2,7 @@
 
 use super::TrainArgs;
 use crate::failure::Failure;
-use crate::game_arg;
+use crate::{file, game_arg};
 use ludens_core::Invalid;
 use ludens_lab::{
     EvaluationPlan, Layers, Plan, PreparedRun, Preset, Run, RunFolder, check_memory, find_preset,
@@ -118,8 +118,7 @@ impl NewRunOptions {
         let mut layers = preset.map_or_else(Layers::default, Preset::layers);
         if let Some(path) = &self.config {
             let name = path.display().to_string();
-            let text = std::fs::read_to_string(path)
-                .map_err(|e| Invalid(format!("--config: {name} cannot be read: {e}")))?;
+            let text = file::read("--config", path)?;
             layers.add_file(&name, &text)?;
         }
         for setting in &self.set {

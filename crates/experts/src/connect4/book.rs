@@ -18,8 +18,9 @@
 
 use super::bits::CELLS;
 use super::position::Position;
+use ludens_files::replace_file;
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, Read};
 use std::path::Path;
 use std::{fmt, fs};
 
@@ -53,6 +54,8 @@ pub enum BookError {
 
 const TITLE: &str = "ludens connect4 book 1";
 const RECORD: usize = 7;
+/// Longer title lines are none of ours.
+const LONGEST_TITLE: u64 = 4096;
 const SCORE_BITS: u32 = 7;
 const SCORE_OFFSET: i64 = 1 << (SCORE_BITS - 1);
 
@@ -75,9 +78,7 @@ impl OpeningBook {
     ///
     /// If it cannot be read, is no book, or is damaged.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let bytes = fs::read(path).map_err(BookError::Unreadable)?;
-        let (stones, records) = Self::parse(&bytes)?;
-        Ok(Self { stones, records: Cow::Owned(records.to_vec()) })
+        Self::from_bytes(&read_book(path)?)
     }
 
     /// Makes a book of positions with so many stones and their scores; others are left out.
@@ -92,20 +93,28 @@ impl OpeningBook {
         Self { stones, records: Cow::Owned(records.concat()) }
     }
 
+    /// Reads the bytes of a book file.
+    ///
+    /// # Errors
+    ///
+    /// If they are no book, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
+        let (stones, records) = Self::parse(bytes)?;
+        Ok(Self { stones, records: Cow::Owned(records.to_vec()) })
+    }
+
     /// Writes the book to a new file, which takes the place of an old one when it is complete.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
     pub fn save(&self, path: &Path, made_by: &str) -> io::Result<()> {
-        let draft = path.with_extension("draft");
-        let mut file = fs::File::create(&draft)?;
         let (stones, entries) = (self.stones, self.len());
-        writeln!(file, "{TITLE}\nmade-by {made_by}\nstones {stones}\nentries {entries}")?;
-        writeln!(file, "checksum {:016x}\n", checksum(&self.records))?;
-        file.write_all(&self.records)?;
-        file.sync_all()?;
-        fs::rename(&draft, path)
+        replace_file(path, |file| {
+            writeln!(file, "{TITLE}\nmade-by {made_by}\nstones {stones}\nentries {entries}")?;
+            writeln!(file, "checksum {:016x}\n", checksum(&self.records))?;
+            file.write_all(&self.records)
+        })
     }
 
     /// Number of stones of its positions.
@@ -174,8 +183,9 @@ impl OpeningBook {
         let sum = u64::from_str_radix(field("checksum")?, 16);
         let expected = sum.map_err(|_| BookError::NotABook { expected: "checksum" })?;
         let found = checksum(records);
-        let whole = records.len().is_multiple_of(RECORD);
-        if found == expected && whole {
+        let entries = field("entries")?.parse().ok();
+        let whole = entries.and_then(|count: usize| count.checked_mul(RECORD));
+        if found == expected && whole == Some(records.len()) {
             Ok((stones, records))
         } else {
             Err(BookError::Damaged { expected, found })
@@ -200,6 +210,26 @@ impl fmt::Display for BookError {
 }
 
 impl std::error::Error for BookError {}
+
+/// The bytes of a book file, and at most one more: a device may go on forever.
+fn read_book(path: &Path) -> Result<Vec<u8>, BookError> {
+    let mut file = fs::File::open(path).map_err(BookError::Unreadable)?;
+    let mut bytes = Vec::new();
+    let mut read = |bytes: &mut Vec<u8>, most: u64| {
+        Read::take(&mut file, most).read_to_end(bytes).map_err(BookError::Unreadable)
+    };
+    read(&mut bytes, LONGEST_TITLE)?;
+    let end = bytes.windows(2).position(|two| two == b"\n\n");
+    let end = end.ok_or(BookError::NotABook { expected: "an empty line after the title lines" })?;
+    let title = String::from_utf8_lossy(&bytes[..end]);
+    let entries = title.lines().find_map(|line| line.strip_prefix("entries"));
+    let entries = entries.and_then(|count| count.trim().parse::<u64>().ok());
+    let length = entries.and_then(|count| count.checked_mul(RECORD as u64));
+    let length = length.ok_or(BookError::NotABook { expected: "entries" })?;
+    let missing = (end as u64 + 2 + length).saturating_sub(bytes.len() as u64);
+    read(&mut bytes, missing.saturating_add(1))?;
+    Ok(bytes)
+}
 
 fn record(key: u64, score: i8) -> [u8; RECORD] {
     let score = (i64::from(score) + SCORE_OFFSET) as u64;
@@ -273,6 +303,13 @@ mod tests {
             OpeningBook::open(Path::new("/nowhere/at/all")),
             Err(BookError::Unreadable(_))
         ));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_that_never_end_are_no_books() {
+        let endless = OpeningBook::open(Path::new("/dev/zero"));
+        assert!(matches!(endless, Err(BookError::NotABook { .. })));
     }
 
     #[test]

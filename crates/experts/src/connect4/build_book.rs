@@ -4,8 +4,9 @@ use super::book::OpeningBook;
 use super::bounds_table::BoundsTable;
 use super::position::Position;
 use super::solver::{CENTRE_FIRST, Solver};
+use ludens_files::OutFile;
 use std::collections::{HashMap, HashSet};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -125,15 +126,15 @@ fn collect(start: Position, stones: usize, seen: &mut HashSet<u64>, found: &mut 
 
 /// The progress file, open for appending.
 struct ProgressLog {
-    file: Mutex<File>,
+    file: Mutex<OutFile>,
 }
 
 impl ProgressLog {
     /// Cuts off what a killed run may have left of its last record.
     fn append_to(path: &PathBuf) -> io::Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let length = file.metadata()?.len();
-        file.set_len(length - length % 8)?;
+        let mut file = OutFile::open(path)?;
+        let length = file.length()?;
+        file.truncate(length - length % 8)?;
         Ok(Self { file: Mutex::new(file) })
     }
 

@@ -1,6 +1,6 @@
 //! The times of a run.
 
-use crate::log::Log;
+use crate::log::{Log, LogEnd};
 use crate::metrics::Metrics;
 use crate::{RunError, RunFolder};
 use std::time::{Duration, Instant, SystemTime};
@@ -10,6 +10,8 @@ pub(super) struct RunClock {
     times: Log,
     pub(super) last_report: Instant,
     pub(super) saved: Instant,
+    /// Why the last checkpoint could not be saved.
+    pub(super) not_saved: Option<String>,
     pub(super) since_line: Instant,
     /// Moves up to the last line.
     pub(super) moves: u64,
@@ -32,10 +34,13 @@ struct TimeLine {
 impl RunClock {
     pub(super) fn start(folder: &RunFolder) -> Result<RunClock, RunError> {
         let path = folder.times();
-        let length = std::fs::metadata(&path).map_or(0, |about| about.len());
+        // A killed run may have left half a line.
+        let written = std::fs::read(&path).unwrap_or_default();
+        let length = written.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at as u64 + 1);
         let now = Instant::now();
-        let times = Log::open(&path, length)?;
-        Ok(RunClock { times, last_report: now, saved: now, since_line: now, moves: 0 })
+        let times = Log::open(&path, LogEnd { length, checksum: None })?;
+        let not_saved = None;
+        Ok(RunClock { times, last_report: now, saved: now, not_saved, since_line: now, moves: 0 })
     }
 
     pub(super) fn write_line(&mut self, line: &Metrics, learned: Duration) -> Result<(), RunError> {

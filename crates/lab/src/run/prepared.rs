@@ -1,7 +1,7 @@
 //! A run that is ready to start.
 
 use super::{Run, lock};
-use crate::log::Log;
+use crate::log::{Log, LogEnd};
 use crate::{Plan, RunError, RunFolder};
 use ludens_core::Invalid;
 use ludens_registry::{AnyGame, Training, ValueSize, open_game};
@@ -45,8 +45,8 @@ impl PreparedRun {
         let PreparedRun { plan, game, training } = self;
         let lock = lock(&folder)?;
         folder.write_plan(&plan)?;
-        let metrics = Log::open(&folder.metrics(), 0)?;
-        let games = Log::open(&folder.games(), 0)?;
+        let metrics = Log::open(&folder.metrics(), LogEnd::START)?;
+        let games = Log::open(&folder.games(), LogEnd::START)?;
         let (best, remote_actors) = (None, None);
         Ok(Run { folder, plan, game, training, metrics, games, best, remote_actors, _lock: lock })
     }

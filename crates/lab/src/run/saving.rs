@@ -1,14 +1,16 @@
 //! Saving a run: checkpoints, the final value and the summary.
 
-use super::{Observer, REPORT_EVERY, Run};
+use super::check::kept_texts;
+use super::clock::RunClock;
+use super::{Observer, REPORT_EVERY, Run, RunOptions};
 use crate::metrics::{Metrics, read_metrics};
 use crate::{RunError, Summary};
-use ludens_registry::{discard_file, replace_file, write_value};
+use ludens_files::{discard_file, replace_file};
+use ludens_registry::write_value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The pause between attempts to write to a full disk, and the number of attempts.
-const WAIT: Duration = Duration::from_secs(10);
+/// The number of attempts to write to a full disk.
 const WAITS: usize = 60;
 
 impl Run {
@@ -35,31 +37,67 @@ impl Run {
         // A saved run must not promise lines that are not there.
         self.metrics.sync()?;
         self.games.sync()?;
-        let lengths = [("metrics-bytes", &self.metrics), ("games-bytes", &self.games)];
-        let lengths = lengths.map(|(key, log)| (key.to_owned(), log.length().to_string()));
+        let kept = kept_texts(self.metrics.end(), self.games.end(), &self.plan);
         let mut content = self.training.content();
-        content.about.extend(lengths.into_iter().chain(about));
+        content.about.extend(kept.into_iter().chain(about));
         replace_file(path, |out| write_value(out, &content)).map_err(RunError::file(path))
+    }
+
+    /// Saves a checkpoint now and then. The old one stays until the new one is complete, so that a
+    /// failure is only a warning, and a lasting one is told once.
+    pub(super) fn save_or_warn(
+        &mut self,
+        clock: &mut RunClock,
+        observer: &mut dyn Observer,
+    ) -> Result<(), RunError> {
+        let mut failed = self.save(&self.folder.checkpoint()).err();
+        if let Some(error) = failed.take_if(|_| self.folder.is_gone()) {
+            return Err(error);
+        }
+        let failed = failed.map(|e| e.to_string());
+        if let Some(reason) = failed.as_ref().filter(|_| failed != clock.not_saved) {
+            observer.warn(&format!("the run could not be saved: {reason}; it goes on"));
+        }
+        clock.not_saved = failed;
+        clock.saved = Instant::now();
+        Ok(())
+    }
+
+    /// The reason behind an error: without its folder, a run can be saved nowhere.
+    pub(super) fn explained(&self, error: RunError) -> RunError {
+        if !self.folder.is_gone() {
+            return error;
+        }
+        RunError::Stuck(format!(
+            "{} is gone: it was deleted or renamed while the run was at work, which cannot be saved",
+            self.folder.path.display()
+        ))
     }
 
     /// Saves a checkpoint, and retries while the disk is full until `stop` returns true.
     pub(super) fn save_with_retries(
         &mut self,
         path: &Path,
+        options: RunOptions,
         stop: &dyn Fn() -> bool,
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
         let stopping = stop();
-        for _ in 0..WAITS {
-            match self.save(path) {
-                Ok(()) => return Ok(()),
-                Err(e) if stopping || stop() => return Err(e),
-                Err(e) => {
-                    let wait = WAIT.as_secs();
-                    observer.warn(&format!("{e}; trying again in {wait} seconds"));
-                    wait_unless(stop);
+        for attempt in 0..WAITS {
+            match self.save(path).err() {
+                None => return Ok(()),
+                // No waiting brings a deleted folder back.
+                Some(e) if stopping || stop() || self.folder.is_gone() => return Err(e),
+                Some(e) if attempt == 0 => {
+                    let wait = options.retry_every.as_secs();
+                    let last = wait * WAITS as u64 / 60;
+                    observer.warn(&format!(
+                        "{e}; trying again in {wait} seconds, for {last} minutes at most"
+                    ));
                 }
+                Some(_) => {}
             }
+            wait_unless(stop, options.retry_every);
         }
         self.save(path)
     }
@@ -67,10 +105,11 @@ impl Run {
     /// Saves the final value and writes the summary.
     pub(super) fn finish(
         &mut self,
+        options: RunOptions,
         stop: &dyn Fn() -> bool,
         observer: &mut dyn Observer,
     ) -> Result<Summary, RunError> {
-        self.save_with_retries(&self.folder.value(), stop, observer)?;
+        self.save_with_retries(&self.folder.value(), options, stop, observer)?;
         // The final value is enough to resume from.
         discard_file(&self.folder.checkpoint());
         let curve = read_metrics(&self.folder.metrics())?;
@@ -78,9 +117,10 @@ impl Run {
         let best = self.folder.best();
         summary.best_file = best.exists().then(|| "best.safetensors".into());
         let json = serde_json::to_string_pretty(&summary).expect("a summary can be written");
+        // The summary for programs comes last: with it, the run is finished.
         let files = [
-            (self.folder.summary(), json + "\n"),
             (self.folder.summary_text(), summary.to_text(&curve)),
+            (self.folder.summary(), json + "\n"),
         ];
         for (path, text) in files {
             replace_file(&path, |out| out.write_all(text.as_bytes()))
@@ -91,9 +131,9 @@ impl Run {
 }
 
 /// Waits for free disk space, or until `stop` returns true.
-fn wait_unless(stop: &dyn Fn() -> bool) {
+fn wait_unless(stop: &dyn Fn() -> bool, wait: Duration) {
     let begun = Instant::now();
-    while begun.elapsed() < WAIT && !stop() {
-        std::thread::sleep(REPORT_EVERY);
+    while begun.elapsed() < wait && !stop() {
+        std::thread::sleep(REPORT_EVERY.min(wait));
     }
 }

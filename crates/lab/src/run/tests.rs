@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Records everything that the run reports.
 #[derive(Default)]
-struct RecordingObserver {
+pub(super) struct RecordingObserver {
     lines: Vec<u64>,
     warnings: Vec<String>,
 }
@@ -23,14 +23,14 @@ impl Observer for RecordingObserver {
     }
 }
 
-fn empty_folder(name: &str) -> RunFolder {
+pub(super) fn empty_folder(name: &str) -> RunFolder {
     let path = std::env::temp_dir().join(format!("ludens-run-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).unwrap();
     RunFolder { path }
 }
 
-fn plan(settings: &[&str]) -> Plan {
+pub(super) fn plan(settings: &[&str]) -> Plan {
     let mut layers = Layers::default();
     let usual = ["game=tictactoe", "episodes=400", "value.ntuple.count=4", "step=tcl"];
     usual.iter().chain(settings).for_each(|setting| layers.set(setting).unwrap());
@@ -62,7 +62,7 @@ fn reproducible(folder: &RunFolder) -> Vec<(PathBuf, Vec<u8>)> {
     files.into_iter().map(read).collect()
 }
 
-fn assert_same(a: &RunFolder, b: &RunFolder) {
+pub(super) fn assert_same(a: &RunFolder, b: &RunFolder) {
     for ((name, a), (_, b)) in reproducible(a).into_iter().zip(reproducible(b)) {
         assert!(a == b, "{} differs", name.display());
     }
@@ -218,4 +218,118 @@ fn a_run_killed_before_its_summary_was_written_ends_as_if_it_had_not_been() {
     assert!(matches!(ended, Ended::Finished(_)));
     assert_same(&whole, &killed);
     assert!(Run::resume(killed, None).is_err(), "now it is finished");
+}
+
+fn refusal(resumed: Result<Run, RunError>) -> String {
+    resumed.err().expect("it is refused").to_string()
+}
+
+/// A run that was stopped after its checkpoint.
+fn stopped(name: &str) -> RunFolder {
+    let folder = empty_folder(name);
+    let mut run = Run::begin(plan(&[]), folder.clone()).unwrap();
+    let left = Cell::new(150);
+    let stop = || left.replace(left.get() - 1) == 0;
+    run.go(RunOptions::default(), &stop, &mut RecordingObserver::default()).unwrap();
+    folder
+}
+
+#[test]
+fn every_line_of_a_changed_plan_is_noticed() {
+    let folder = stopped("plan-changed");
+    let good = std::fs::read_to_string(folder.plan()).unwrap();
+    let resumed_with = |from: &str, to: &str| {
+        assert!(good.contains(from), "{from} in {good}");
+        std::fs::write(folder.plan(), good.replacen(from, to, 1)).unwrap();
+        refusal(Run::resume(folder.clone(), None))
+    };
+    let told = resumed_with("sample = 7", "sample = 9");
+    assert!(told.contains("was changed: sample was 7 and is 9; a run goes on only"), "{told}");
+    let told = resumed_with("every = 100", "every = 50");
+    assert!(told.contains("was changed: every was 100 and is 50"), "{told}");
+    // These do not change what is learned, but what is said about it.
+    for (from, to) in [("episodes = 400", "episodes = 4000"), ("cores = ", "cores = 9")] {
+        let told = resumed_with(from, to);
+        assert!(told.contains("was changed or is damaged: the CRC-32"), "{told}");
+    }
+    std::fs::write(folder.plan(), &good).unwrap();
+    assert!(Run::resume(folder, None).is_ok());
+}
+
+#[test]
+fn every_changed_byte_of_the_plan_and_of_the_logs_is_noticed() {
+    let folder = stopped("bytes-changed");
+    for path in [folder.plan(), folder.metrics(), folder.games()] {
+        let good = std::fs::read(&path).unwrap();
+        // The checksum of a plan is its last line.
+        let lines = good.len() - if path == folder.plan() { 39 } else { 0 };
+        for at in (0..lines).step_by(1 + lines / 60) {
+            let mut changed = good.clone();
+            changed[at] ^= 1;
+            std::fs::write(&path, changed).unwrap();
+            let told = Run::resume(folder.clone(), None).map(drop);
+            assert!(told.is_err(), "byte {at} of {}", path.display());
+        }
+        std::fs::write(&path, good).unwrap();
+    }
+    assert!(Run::resume(folder, None).is_ok());
+}
+
+#[test]
+fn a_folder_with_a_lock_and_drafts_only_is_empty() {
+    let folder = empty_folder("leftovers");
+    std::fs::write(folder.path.join(".lock"), "").unwrap();
+    std::fs::write(folder.path.join(".run.toml.0123456789abcdef.tmp"), "ludens = ").unwrap();
+    let again = crate::new_folder(Some(&folder.path), "").unwrap();
+    run(&again, &plan(&[]), &[]);
+    let other = empty_folder("letters");
+    std::fs::write(other.path.join("letter.txt"), "dear").unwrap();
+    let told = crate::new_folder(Some(&other.path), "").unwrap_err().to_string();
+    assert!(told.ends_with("is not empty"), "{told}");
+}
+
+#[test]
+fn the_summary_for_programs_is_written_last() {
+    let folder = empty_folder("last");
+    run(&folder, &plan(&[]), &[]);
+    let written = |path: PathBuf| std::fs::metadata(path).unwrap().modified().unwrap();
+    assert!(written(folder.summary_text()) <= written(folder.summary()));
+    // Without it, the text is written again, whatever became of it.
+    std::fs::remove_file(folder.summary()).unwrap();
+    std::fs::remove_file(folder.summary_text()).unwrap();
+    let mut run = Run::resume(folder.clone(), None).unwrap();
+    run.go(RunOptions::default(), &|| false, &mut RecordingObserver::default()).unwrap();
+    assert!(folder.summary_text().exists() && folder.summary().exists());
+}
+
+#[test]
+fn a_run_that_goes_on_for_longer_is_not_finished_meanwhile() {
+    let folder = empty_folder("longer");
+    run(&folder, &plan(&[]), &[]);
+    drop(Run::resume(folder.clone(), Some(500)).unwrap());
+    assert!(!folder.summary().exists(), "the summary of 400 episodes would end it at 500");
+}
+
+#[test]
+fn a_run_whose_folder_is_deleted_ends_with_the_reason() {
+    let folder = empty_folder("deleted");
+    let mut run = Run::begin(plan(&[]), folder.clone()).unwrap();
+    std::fs::remove_dir_all(&folder.path).unwrap();
+    let options = RunOptions { retry_every: Duration::from_secs(60), ..RunOptions::default() };
+    let begun = Instant::now();
+    let told = run.go(options, &|| false, &mut RecordingObserver::default());
+    let told = told.unwrap_err().to_string();
+    assert!(told.contains("is gone: it was deleted or renamed"), "{told}");
+    assert!(begun.elapsed() < Duration::from_secs(30), "nothing to wait for");
+}
+
+#[test]
+fn a_lasting_failure_to_save_is_told_once() {
+    let folder = empty_folder("told-once");
+    let mut run = Run::begin(plan(&[]), folder.clone()).unwrap();
+    std::fs::create_dir_all(folder.checkpoint().join("x")).unwrap();
+    let options = RunOptions { save_every: Duration::ZERO, ..RunOptions::default() };
+    let mut diary = RecordingObserver::default();
+    run.go(options, &|| false, &mut diary).unwrap();
+    assert_eq!(diary.warnings.len(), 1, "{:?}", diary.warnings);
 }

@@ -248,3 +248,59 @@ impl Drop for PanicAlarm<'_> {
         }
     }
 }
+
+/// A model of the hand-over with every interleaving: `cargo xtask sanitize loom`.
+///
+/// One slot goes around between two threads as in [`Pipeline::run`]: whoever holds it works on the
+/// game, then stores the next holder with a release; the other waits for that with an acquire.
+#[cfg(all(test, loom))]
+#[allow(unsafe_code, reason = "the cells of loom")]
+mod model {
+    use loom::cell::UnsafeCell;
+    use loom::sync::Arc;
+    use loom::sync::atomic::{AtomicUsize, Ordering};
+    use loom::thread;
+
+    const ROUNDS: usize = 2;
+    const PLAYERS: usize = 2;
+
+    struct Slot {
+        holder: AtomicUsize,
+        moves: UnsafeCell<Vec<usize>>,
+    }
+
+    fn play(slot: &Slot, player: usize, passed_on: Ordering) {
+        for _ in 0..ROUNDS {
+            while slot.holder.load(Ordering::Acquire) != player {
+                thread::yield_now();
+            }
+            // SAFETY: the holder alone works on the game; loom checks that.
+            slot.moves.with_mut(|moves| unsafe { (*moves).push(player) });
+            slot.holder.store((player + 1) % PLAYERS, passed_on);
+        }
+    }
+
+    fn check(passed_on: Ordering) {
+        loom::model(move || {
+            let (holder, moves) = (AtomicUsize::new(0), UnsafeCell::new(Vec::new()));
+            let slot = Arc::new(Slot { holder, moves });
+            let other = Arc::clone(&slot);
+            let second = thread::spawn(move || play(&other, 1, passed_on));
+            play(&slot, 0, passed_on);
+            second.join().unwrap();
+            // SAFETY: the other thread has ended.
+            slot.moves.with(|moves| assert_eq!(unsafe { &**moves }, &[0, 1, 0, 1]));
+        });
+    }
+
+    #[test]
+    fn a_game_goes_around_in_turn_and_nobody_works_on_it_at_the_same_time() {
+        check(Ordering::Release);
+    }
+
+    #[test]
+    #[should_panic(expected = "Causality violation")]
+    fn without_the_release_the_model_finds_a_race() {
+        check(Ordering::Relaxed);
+    }
+}

@@ -1,8 +1,6 @@
-//! A checksum that detects accidental changes.
+//! The checksum of the numbers in files up to version 2.
 
 /// A checksum over bytes, eight at a time.
-///
-/// It protects against accidents, not against deliberate changes.
 #[derive(Default)]
 pub(super) struct Checksum {
     hash: u64,
@@ -24,20 +22,14 @@ impl Checksum {
         }
     }
 
-    pub(super) fn finish(&self) -> u64 {
+    /// The checksum as the header stores it.
+    pub(super) fn to_text(&self) -> String {
         let mixed = (self.hash ^ self.length).wrapping_mul(FACTOR);
-        mixed ^ mixed >> 32
+        format!("{:016x}", mixed ^ mixed >> 32)
     }
 }
 
-/// The checksum of all these bytes.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
-    let mut checksum = Checksum::default();
-    checksum.add(bytes);
-    checksum.finish()
-}
-
-/// The checksum as text, as the header stores it.
-pub(super) fn text(checksum: u64) -> String {
-    format!("{checksum:016x}")
+/// The name of the text that holds the checksum of a tensor.
+pub(super) fn key(tensor: &str) -> String {
+    format!("checksum:{tensor}")
 }

@@ -68,11 +68,6 @@ impl TensorSpan {
     }
 }
 
-/// The name of the text that holds the checksum of a tensor.
-pub(super) fn checksum_key(tensor: &str) -> String {
-    format!("checksum:{tensor}")
-}
-
 impl Header {
     /// Parses a header and checks that the tensors are consistent and leave no gap.
     pub(super) fn parse(text: &[u8]) -> Result<Header, Invalid> {

@@ -1,7 +1,7 @@
 //! Writing what was learned.
 
-use super::header::{Header, TensorSpan, checksum_key};
-use super::{FORMAT, VERSION, checksum};
+use super::header::{Header, TensorSpan};
+use super::{FORMAT, VERSION, crc};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -55,23 +55,26 @@ impl TensorData<'_> {
 }
 
 impl Content<'_> {
-    fn header(&self) -> Header {
+    /// The header, and the CRC-32 and length of each tensor.
+    fn header(&self) -> (Header, Vec<(u32, u64)>) {
         let mut header = Header { about: self.about.clone(), ..Header::default() };
         let mut add = |key: &str, text: String| header.about.insert(key.into(), text);
         add("format", FORMAT.into());
         add("version", VERSION.to_string());
         add("ludens", env!("CARGO_PKG_VERSION").into());
-        let mut from = 0;
+        add(crc::WHOLE, crc::BLANK.into());
+        let (mut from, mut tensors) = (0, Vec::new());
         for (name, (shape, data)) in &self.tensors {
             let bytes = data.bytes();
             let to = from + bytes.len() as u64;
             let (kind, shape) = (data.kind().into(), shape.clone());
-            let written = checksum::text(checksum::checksum(&bytes));
-            header.about.insert(checksum_key(name), written);
+            let checksum = crc32fast::hash(&bytes);
+            header.about.insert(crc::key(name), crc::text(checksum));
+            tensors.push((checksum, bytes.len() as u64));
             header.tensors.insert(name.clone(), TensorSpan { kind, shape, from, to });
             from = to;
         }
-        header
+        (header, tensors)
     }
 }
 
@@ -81,9 +84,13 @@ impl Content<'_> {
 ///
 /// If `out` cannot be written.
 pub fn write_value(out: &mut dyn Write, content: &Content<'_>) -> io::Result<()> {
-    let mut header = serde_json::to_vec(&content.header())?;
+    let (header, tensors) = content.header();
+    let mut header = serde_json::to_vec(&header)?;
     let padded = (8 + header.len()).next_multiple_of(ALIGNMENT) - 8;
     header.resize(padded, b' ');
+    let whole = crc::text(crc::of_file(&header, tensors.into_iter()));
+    let place = crc::place(&header).expect("the header has a place for it");
+    header[place].copy_from_slice(whole.as_bytes());
     out.write_all(&(header.len() as u64).to_le_bytes())?;
     out.write_all(&header)?;
     content.tensors.values().try_for_each(|(_, data)| out.write_all(&data.bytes()))

@@ -11,7 +11,7 @@ mod batch;
 mod breakdown;
 mod cancellation;
 mod experts;
-mod replace_file;
+mod old_format;
 mod sample;
 mod seats;
 mod table;

@@ -1,5 +1,6 @@
 //! Training with types forgotten.
 
+use crate::old_format::as_version_1;
 use ludens_arena::Workload;
 use ludens_core::Turn;
 use ludens_learn::Config;
@@ -75,9 +76,7 @@ fn what_an_older_version_wrote_is_read() {
     for (name, config) in configs() {
         let mut first = train("tictactoe", &config);
         first.run(123, &mut || true).unwrap();
-        let mut older = bytes(&mut *first);
-        let at = older.windows(13).position(|w| w == br#""version":"2""#).unwrap();
-        older[at + 11] = b'1';
+        let older = as_version_1(&bytes(&mut *first));
         let path = stored(&format!("older-{name}"), &mut *first);
         std::fs::write(&path, &older).unwrap();
         let mut second = train("tictactoe", &config);
@@ -90,9 +89,7 @@ fn what_an_older_version_wrote_is_read() {
 fn another_order_of_weights_is_refused() {
     let ntuple = NTupleConfig { count: 2, length: 3, ..NTupleConfig::default() };
     let config = Config { value: ValueConfig::Ntuple(ntuple), ..Config::default() };
-    let mut older = bytes(&mut *train("othello", &config));
-    let at = older.windows(13).position(|w| w == br#""version":"2""#).unwrap();
-    older[at + 11] = b'1';
+    let older = as_version_1(&bytes(&mut *train("othello", &config)));
     let path = stored("gaps", &mut *train("othello", &config));
     std::fs::write(&path, &older).unwrap();
     let mut read = train("othello", &config);

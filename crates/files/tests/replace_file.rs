@@ -1,6 +1,8 @@
 //! Files that are replaced while others are killed, or replace them too.
 
-use ludens_registry::replace_file;
+#![allow(clippy::unwrap_used)]
+
+use ludens_files::replace_file;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! Files that are whole or not there.
 
+use crate::{OutFile, remove_file, rename, sync_folder};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -20,10 +21,10 @@ pub fn replace_file(
 ) -> io::Result<()> {
     remove_abandoned(path);
     let (draft, file) = new_draft(path)?;
-    let written = write_whole(&file, write).and_then(|()| fs::rename(&draft, path));
+    let written = write_whole(file, write).and_then(|_locked| rename(&draft, path));
     if written.is_err() {
         // Report the first error, not that of the clean-up.
-        let _ = fs::remove_file(&draft);
+        let _ = remove_file(&draft);
         return written;
     }
     sync_folder(folder_of(path))
@@ -34,7 +35,7 @@ pub fn replace_file(
 /// What cannot be removed does no harm.
 pub fn discard_file(path: &Path) {
     remove_abandoned(path);
-    let _ = fs::remove_file(path);
+    let _ = remove_file(path);
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -53,15 +54,15 @@ fn beginning(path: &Path) -> OsString {
 const ENDING: &str = ".tmp";
 
 /// Makes a draft, locked for as long as the file is open.
-fn new_draft(path: &Path) -> io::Result<(PathBuf, File)> {
+fn new_draft(path: &Path) -> io::Result<(PathBuf, OutFile)> {
     loop {
         let mut name = beginning(path);
         // Drawn, because processes on several machines may have the same number.
         name.push(format!("{:016x}{ENDING}", RandomState::new().build_hasher().finish()));
         let draft = path.with_file_name(name);
-        let file = File::create(&draft)?;
+        let file = OutFile::create(&draft)?;
         // Where files cannot be locked, no process treats this draft as abandoned either.
-        let taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        let taken = matches!(file.file().try_lock(), Err(TryLockError::WouldBlock));
         // Another process may have removed the draft before it was locked.
         if !taken && draft.exists() {
             return Ok((draft, file));
@@ -79,28 +80,40 @@ fn remove_abandoned(path: &Path) {
             && let Ok(draft) = File::open(entry.path())
             && draft.try_lock().is_ok()
         {
-            let _ = fs::remove_file(entry.path());
+            let _ = remove_file(&entry.path());
         }
     }
 }
 
 fn is_draft(name: &OsStr, beginning: &OsStr) -> bool {
     let drawn = name.as_encoded_bytes().strip_prefix(beginning.as_encoded_bytes());
-    let drawn = drawn.and_then(|rest| rest.strip_suffix(ENDING.as_bytes()));
+    drawn.is_some_and(is_drawn)
+}
+
+/// Whether this is the part of a draft's name that is drawn, with its ending.
+fn is_drawn(name: &[u8]) -> bool {
+    let drawn = name.strip_suffix(ENDING.as_bytes());
     drawn.is_some_and(|drawn| drawn.len() == 16 && drawn.iter().all(u8::is_ascii_hexdigit))
 }
 
-fn write_whole(
-    file: &File,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 16, file);
-    write(&mut out)?;
-    out.flush()?;
-    file.sync_all()
+/// Whether a file of this name is the draft of some file.
+pub fn is_draft_name(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    let length = 16 + ENDING.len();
+    name.first() == Some(&b'.')
+        && name.len() > length + 2
+        && name[name.len() - length - 1] == b'.'
+        && is_drawn(&name[name.len() - length..])
 }
 
-/// Makes the new name last, where folders can be synced.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+/// Writes everything and syncs it. The file stays open, and so locked, until it has its name.
+fn write_whole(
+    file: OutFile,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<OutFile> {
+    let mut out = BufWriter::with_capacity(1 << 16, file);
+    write(&mut out)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.sync()?;
+    Ok(file)
 }
