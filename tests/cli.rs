@@ -89,6 +89,16 @@ fn pictures_in_the_documents_are_as_the_command_draws_them() {
 }
 
 #[test]
+fn the_champion_of_2048_is_watched_to_the_end() {
+    let watched = ludens(&["watch", "2048", "--seed", "1", "--every", "100000"]);
+    assert!(watched.status.success(), "{watched:?}");
+    let text = String::from_utf8(watched.stdout).unwrap();
+    assert!(text.starts_with("Player 1 is the champion. Seed 1.\n"), "{text}");
+    assert!(text.lines().count() > 500, "{text}");
+    assert!(text.lines().last().unwrap().starts_with("The game is over: "), "{text}");
+}
+
+#[test]
 fn the_session_in_the_readme_is_one_that_was_played() {
     let readme = std::fs::read_to_string("README.md").unwrap();
     let session = std::fs::read_to_string("tests/cli/play_to_the_end.stdout").unwrap();

@@ -81,3 +81,23 @@ fn the_progress_line_is_never_wider_than_the_terminal() {
         }
     }
 }
+
+#[test]
+fn agents_are_watched_with_pauses_and_single_moves() {
+    let command = "watch connect4 champion random --seed 1 --pace 0.1";
+    let Some(shown) = played(command, &[], &[" ", "s", "+", "q"]) else { return };
+    for expected in ["Space pause", "a move every", "paused", "ludens watch connect4"] {
+        assert!(shown.contains(expected), "{expected:?} in {shown:?}");
+    }
+}
+
+#[test]
+fn a_game_is_asked_for_if_none_is_named() {
+    let Some(shown) = played("play --plain --seed 1", &[], &["nothing\n", "tictactoe\n", "quit\n"])
+    else {
+        return;
+    };
+    for expected in ["Which game", "no game is called", "the champion at level 5 of 10"] {
+        assert!(shown.contains(expected), "{expected:?} in {shown:?}");
+    }
+}

@@ -52,6 +52,30 @@ class Games(PageTest):
         self.assertIn("points", self.play("2048", 1, full))
 
 
+class Champions(PageTest):
+    LEVELS = """
+        const selects = [...document.querySelectorAll(".seat .agent-picker > .field > select")];
+        return selects.map((s) => [s.value, [...s.options].map((o) => o.value)]);
+    """
+
+    def test_every_seat_offers_the_champion_from_the_first_start(self):
+        for game, seats in (("2048", 1), ("connect4", 2), ("nim:players%3D3", 3)):
+            self.visit(f"play?game={game}")
+            self.browser.see(".board")
+            shown = self.browser.run(self.LEVELS)
+            self.assertEqual(len(shown), seats)
+            for chosen, options in shown:
+                self.assertIn("champion", options)
+            for chosen, _ in shown[1:]:
+                self.assertEqual(chosen, "level:strength=5,agent=champion")
+
+    def test_a_champion_plays_2048(self):
+        self.visit("play?game=2048&seat=champion")
+        self.browser.see(".toolbar button", "Let them play")
+        self.browser.press("Space")
+        wait("three moves", lambda: len(self.moves()) >= 3)
+
+
 class Motion(PageTest):
     def tearDown(self):
         self.browser.prefer_calm(False)

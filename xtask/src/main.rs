@@ -3,6 +3,7 @@
 mod bench;
 mod bless;
 mod browser;
+mod champions;
 mod command;
 mod deny;
 mod dependencies;
@@ -38,6 +39,7 @@ struct Chore {
 /// Every chore, one file each.
 const CHORES: &[Chore] = &[
     Chore { name: "test", about: test::ABOUT, run: test::run },
+    Chore { name: "champions", about: champions::ABOUT, run: champions::run },
     Chore { name: "bless", about: bless::ABOUT, run: bless::run },
     Chore { name: "pictures", about: browser::PICTURES, run: browser::pictures },
     Chore { name: "peers", about: peers::ABOUT, run: peers::run },
@@ -74,6 +76,6 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> String {
-    let line = |chore: &Chore| format!("  {:<8} {}\n", chore.name, chore.about);
+    let line = |chore: &Chore| format!("  {:<9} {}\n", chore.name, chore.about);
     format!("usage: cargo xtask <chore>\n\n{}", CHORES.iter().map(line).collect::<String>())
 }

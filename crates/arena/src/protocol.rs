@@ -1,5 +1,6 @@
 //! Named ways to measure an agent.
 
+mod in_words;
 mod run;
 mod table;
 

@@ -1,7 +1,8 @@
 //! Measures how fast Ludens plays, and writes games for others to replay.
 //!
-//! `cargo xtask bench` and `cargo xtask peers` run it; it prints JSON, one value a line.
+//! `cargo xtask bench`, `cargo xtask peers` and `cargo xtask champions` run it; it prints JSON, one value a line.
 
+mod champion;
 mod games;
 mod search;
 mod speed;
@@ -14,7 +15,8 @@ const USAGE: &str = "usage: ludens-bench games <game> <how many> <seed>
        ludens-bench solve <how many> <stones>...
        ludens-bench mcts
        ludens-bench work <game> <kind> <rounds>
-       ludens-bench list";
+       ludens-bench list
+       ludens-bench champion <learned value> <file to write> <bits>";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         ["solve", count, ref stones @ ..] => search::solve(count, stones),
         ["mcts"] => search::mcts(),
         ["work", game, kind, rounds] => work::run(game, kind, rounds),
+        ["champion", from, to, bits] => champion::pack(from, to, bits),
         ["list"] => work::list(),
         _ => Err(USAGE.into()),
     };

@@ -8,6 +8,7 @@ mod agents;
 mod analyze;
 mod arena_args;
 mod bench;
+mod champions;
 mod check;
 mod completions;
 mod config_settings;
@@ -64,7 +65,8 @@ use std::sync::{Mutex, PoisonError};
     about = "Trains strong board-game players by self-play, measures them, and plays them.",
     after_help = "Examples:
   ludens games                         list the games
-  ludens play connect4                 play one in the terminal
+  ludens play connect4                 play against its champion
+  ludens watch 2048                    watch a champion play
   ludens train connect4                train a player
   ludens serve                         do all of this in the browser
   ludens show tictactoe --moves b2     draw a position
@@ -85,8 +87,10 @@ struct Cli {
 enum Command {
     Games(games::GamesArgs),
     Agents(agents::AgentsArgs),
+    Champions(champions::ChampionsArgs),
     Show(show::ShowArgs),
     Play(Box<play::PlayArgs>),
+    Watch(Box<play::WatchArgs>),
     Serve(serve::ServeArgs),
     Train(Box<train::TrainArgs>),
     Presets(presets::PresetsArgs),
@@ -119,8 +123,10 @@ impl Command {
         match self {
             Command::Games(games) => games.run(out),
             Command::Agents(agents) => agents.run(out),
+            Command::Champions(champions) => champions.run(out),
             Command::Show(show) => show.run(out),
             Command::Play(play) => play.run(out),
+            Command::Watch(watch) => watch.run(out),
             Command::Serve(serve) => serve.run(out),
             Command::Train(train) => train.run(out),
             Command::Presets(presets) => presets.run(out),

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::game_arg::{GameArg, entry_of};
 use crate::text_table::TextTable;
 use crate::usage::whole;
+use ludens_lab::EvaluationPlan;
 use ludens_registry::arena::{PROTOCOLS, Protocol, default_protocol, find_protocol};
 use ludens_registry::{AnyGame, MeasureOptions};
 use std::io::Write;
@@ -57,6 +58,17 @@ impl MeasureArgs {
 }
 
 impl ProtocolArgs {
+    /// The same, by this plan where no protocol was asked for.
+    pub(crate) fn or(self, plan: Option<EvaluationPlan>) -> ProtocolArgs {
+        match plan.filter(|_| self.protocol.is_none()) {
+            Some(EvaluationPlan { protocol, games }) => {
+                let games = self.games.or(games.map(|games| games as u64));
+                ProtocolArgs { protocol: Some(protocol), games, ..self }
+            }
+            None => self,
+        }
+    }
+
     /// Measures an agent and prints the result.
     pub(crate) fn measure(
         &self,

@@ -1,42 +1,57 @@
 //! `ludens play`: a game in the terminal.
 
+mod choose_game;
 mod command;
 mod controller;
+mod opponents;
 mod played_game;
 mod prompt;
 mod screen;
 mod session;
+mod watch;
+
+pub(crate) use watch::WatchArgs;
 
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::game_arg::GameArg;
+use crate::game_arg;
 use crate::serve::{ListenArgs, serve};
 use crate::usage::whole;
+use choose_game::choose_game;
 use controller::Controller;
 use ludens_core::{MAX_PLAYERS, Player, Rng};
+use ludens_registry::AnyGame;
+use opponents::Opponents;
 use played_game::PlayedGame;
 use prompt::Prompt;
 use session::Session;
 use std::path::PathBuf;
 use std::time::SystemTime;
+use watch::counted;
 
 /// Plays a game in the terminal against an agent.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ludens play tictactoe
+  ludens play
+  ludens play connect4
+  ludens play connect4 --against level:strength=2,agent=champion
   ludens play tictactoe --against mcts --as 2 --seed 7
   ludens play nim:players=3 --against maxn:depth=4 --against random
   ludens play tictactoe --as 1,2
   ludens play tictactoe --as 1,2 < moves.txt
   ludens play connect4 --browser --against mcts:iterations=2000
 
+Without --against you meet the champion of the game at a human level, or a search where there is no
+champion. `ludens champions` lists the champions, `ludens watch` shows them playing.
+
 On a terminal the board fills the screen: point at moves with the arrow keys or type them; ? tells
 what else there is. With --plain, and when moves come from a file or a pipe, one per line, all is
 plain text: type moves as `moves` shows them, `help` tells what else can be typed.")]
 #[command(mut_group("ListenArgs", |place| place.requires("browser")))]
 pub(crate) struct PlayArgs {
-    #[command(flatten)]
-    game: GameArg,
+    /// The game: name or name:key=value,... [default: asks]
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
 
     /// Which players you are, counted from one; several separated by commas
     #[arg(long = "as", value_name = "PLAYERS", value_delimiter = ',', default_value = "1",
@@ -44,7 +59,8 @@ pub(crate) struct PlayArgs {
     seats: Vec<u64>,
 
     /// Who plays the others: an agent such as mcts:iterations=500. Given several times, one each
-    #[arg(long, value_name = "AGENT", default_value = "random")]
+    /// [default: the champion at a human level]
+    #[arg(long, value_name = "AGENT")]
     against: Vec<String>,
 
     /// Begin in this state instead of the start
@@ -77,9 +93,12 @@ pub(crate) struct PlayArgs {
 
 impl PlayArgs {
     pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
-        let game = self.game.open()?;
+        let game = match &self.game {
+            Some(text) => game_arg::open(text)?,
+            None => choose_game(out)?,
+        };
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
-        let seats = self.seats(game.info().players)?;
+        let seats = self.seats(&*game)?;
         if self.browser {
             let route = self.route(&game.info().spec, &seats, seed);
             return serve(&self.place, "runs".into(), &route, out);
@@ -116,20 +135,36 @@ impl PlayArgs {
     }
 
     /// The humans where `--as` says; the agents in the order given, the last one repeated.
-    fn seats(&self, players: usize) -> Result<Vec<Controller>, Failure> {
+    fn seats(&self, game: &dyn AnyGame) -> Result<Vec<Controller>, Failure> {
+        let players = game.info().players;
         if let Some(wrong) = self.seats.iter().find(|&&seat| seat > players as u64) {
             let known =
                 if players == 1 { "only player 1".into() } else { format!("1 to {players}") };
             let what = format!("--as: this game has no player {wrong}; known: {known}");
             return Err(Failure::impossible(what));
         }
-        let last = self.against.last().map_or("random", String::as_str);
+        let is_human = |player: &Player| self.seats.contains(&(u64::from(player.0) + 1));
+        let free = Player::all(players).filter(|player| !is_human(player)).count();
+        if self.against.len() > free {
+            return Err(self.superfluous(players, free));
+        }
+        let usual = self.against.is_empty().then(|| Opponents::of(game).usual);
+        let last = self.against.last().or(usual.as_ref()).map_or("random", String::as_str);
         let mut agents = self.against.iter().map(String::as_str).chain(std::iter::repeat(last));
         let mut seat = |player: Player| {
-            let human = self.seats.contains(&(u64::from(player.0) + 1));
-            if human { Controller::Human } else { agents.next().unwrap_or(last).into() }
+            if is_human(&player) { Controller::Human } else { agents.next().unwrap_or(last).into() }
         };
         Ok(Player::all(players).map(&mut seat).collect())
+    }
+
+    /// More agents were given than seats are free.
+    fn superfluous(&self, players: usize, free: usize) -> Failure {
+        let (given, players) = (self.against.len(), counted(players));
+        let left = if free == 0 { "no seat is left".into() } else { format!("{free} left") };
+        let what = format!("--against: {given} given, but {left}: the game has {players}");
+        let humans: Vec<String> = self.seats.iter().map(ToString::to_string).collect();
+        let hint = format!("you play {}; `ludens watch` lets agents play alone", humans.join(", "));
+        Failure::impossible(what).with_hint(hint)
     }
 }
 

@@ -59,6 +59,9 @@ pub struct EvaluationLine {
     pub high: Option<f64>,
     /// The number of samples behind the figure.
     pub count: u64,
+    /// What the figure means, in one sentence with yardsticks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
 }
 
 impl Metrics {
@@ -106,6 +109,7 @@ impl From<&ProtocolReport> for EvaluationLine {
             low: interval.map(|i| i.low),
             high: interval.map(|i| i.high),
             count: report.figure.count,
+            text: report.text.clone(),
         }
     }
 }

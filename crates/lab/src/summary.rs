@@ -1,7 +1,8 @@
 //! The result of a run.
 
 use crate::metrics::{EvaluationLine, Metrics};
-use crate::{Plan, draw_curve};
+use crate::{Plan, draw_curve, game_name};
+use ludens_arena::find_protocol;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -65,7 +66,9 @@ impl Summary {
         let touched = self.touched.map(|touched| format!(", {touched} of them touched"));
         let _ = writeln!(text, "{weights} weights{}", touched.unwrap_or_default());
         if let Some(last) = &self.last {
+            let _ = writeln!(text, "\n{}", last.text);
             let _ = writeln!(text, "{}: {}", last.protocol, in_words(last));
+            text += &self.yardsticks(last, curve);
         }
         if let (Some((episode, best)), Some(last)) = (&self.best, &self.last)
             && best.figure > last.figure
@@ -75,6 +78,22 @@ impl Summary {
             let _ = writeln!(text, "highest after {episode} episodes: {}{file}", in_words(best));
         }
         text + &drawn(curve)
+    }
+}
+
+impl Summary {
+    /// The figure before training, and the best possible one.
+    fn yardsticks(&self, last: &EvaluationLine, curve: &[Metrics]) -> String {
+        let mut text = String::new();
+        let untrained = curve.first().filter(|line| line.episode == 0);
+        if let Some(found) = untrained.and_then(|line| line.evaluation.as_ref()) {
+            let _ = writeln!(text, "untrained: {:.3}", found.figure);
+        }
+        let players = curve.last().map_or(0, |line| line.rewards.len());
+        if let Ok(protocol) = find_protocol(&last.protocol, game_name(&self.game), players) {
+            let _ = writeln!(text, "best possible: {}", protocol.best);
+        }
+        text
     }
 }
 

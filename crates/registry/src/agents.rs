@@ -3,6 +3,7 @@
 mod experts;
 mod open;
 
+use crate::champions::CHAMPION;
 use crate::plugins;
 use crate::training::open_value;
 use ludens_core::{Agent, Chosen, Invalid, Kind, Params, Setting, TrainableGame, ValueFunction};
@@ -50,7 +51,8 @@ struct AgentTable<'a, G: TrainableGame> {
 }
 
 const DEPTH: Setting = Setting::integer("depth", 6, (1, 200), "moves to look ahead");
-const VALUE: Setting = Setting::text("value", None, "file with a learned value");
+const VALUE: Setting =
+    Setting::text("value", None, "file with a learned value, or champion: the one that ships");
 const AGENT: Setting = Setting::text("agent", None, "the other agent");
 const TIME: Setting = Setting::new(
     "time",
@@ -126,6 +128,12 @@ impl<G: TrainableGame> AgentEntry<G> {
             about: "Plays Othello by cell weights: BENCH of van der Ree and Wiering.",
             settings: &[],
             open: experts::bench,
+        },
+        AgentEntry {
+            name: "champion",
+            about: "Plays by the trained value that ships with Ludens; `ludens champions` lists them.",
+            settings: &[],
+            open: open::champion,
         },
         AgentEntry {
             name: "decay",
@@ -260,7 +268,9 @@ pub fn open_agent<G: TrainableGame>(
 /// Check this before opening an agent from untrusted text, such as a web request.
 pub fn accesses_system(text: &str) -> bool {
     let Ok(params) = text.parse::<Params>() else { return false };
-    let inside = |(key, value): &(String, String)| key == "value" || accesses_system(value);
+    let inside = |(key, value): &(String, String)| {
+        (key == "value" && value != CHAMPION) || accesses_system(value)
+    };
     ["gtp", "greedy"].contains(&params.name.as_str()) || params.pairs.iter().any(inside)
 }
 

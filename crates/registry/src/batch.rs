@@ -1,6 +1,6 @@
 //! Many states of one game, with the game type erased.
 
-use crate::training::open_shared;
+use crate::training::{OpenValue, open_shared};
 use ludens_core::{Invalid, Move, Player, Rewards, Rng, TrainableGame, Turn, ValueFunction};
 use ludens_learn::Value;
 use std::any::Any;
@@ -223,13 +223,13 @@ pub(crate) struct LoadedValue<G: TrainableGame> {
     game: G,
     value: Value<G>,
     /// Keeps the shared weights alive while they are in use.
-    all: Arc<Value<G>>,
+    all: Arc<OpenValue<G>>,
 }
 
 impl<G: TrainableGame> LoadedValue<G> {
     pub(crate) fn open(game: &G, path: &str) -> Result<LoadedValue<G>, Invalid> {
-        let (all, _) = open_shared(game, path)?;
-        Ok(LoadedValue { game: game.clone(), value: all.fork(), all })
+        let all = open_shared(game, path)?;
+        Ok(LoadedValue { game: game.clone(), value: all.value.fork(), all })
     }
 
     fn states<'a>(&self, batch: &'a dyn Batch) -> Result<&'a [(G::State, Rng)], Invalid> {
@@ -273,6 +273,6 @@ impl<G: TrainableGame> AnyValue for LoadedValue<G> {
 
     fn fork(&self) -> Box<dyn AnyValue> {
         let (game, all) = (self.game.clone(), Arc::clone(&self.all));
-        Box::new(LoadedValue { game, value: all.fork(), all })
+        Box::new(LoadedValue { game, value: all.value.fork(), all })
     }
 }

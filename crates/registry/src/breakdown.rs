@@ -37,13 +37,13 @@ pub(crate) fn break_down<G: TrainableGame>(
     before: &G::State,
     mv: Move,
 ) -> Result<Breakdown, Invalid> {
-    let (value, config) = open_shared(game, path)?;
-    let lookups = lookups(&config, &game.layout())
+    let opened = open_shared(game, path)?;
+    let lookups = lookups(&opened.config, &game.layout())
         .ok_or_else(|| Invalid(format!("{path}: only n-tuple networks can be taken apart")))?;
     let Turn::Player(player) = game.turn(before) else {
         return Err(Invalid("no player is to move".into()));
     };
-    let (mut value, mut evaluation) = (value.fork(), Evaluation::default());
+    let (mut value, mut evaluation) = (opened.value.fork(), Evaluation::default());
     value.spec.swapped ^= value.spec.reversed && player == Player(1);
     evaluate(&mut value, game, before, (player, mv), &mut evaluation)?;
     let for_player = value.spec.sign(player) * value.spec.rewards.outcome(evaluation.value);

@@ -9,6 +9,7 @@ mod any_arena;
 mod any_game;
 mod batch;
 mod breakdown;
+mod champions;
 mod live_game;
 mod path_text;
 mod plugins;
@@ -25,6 +26,10 @@ pub use any_arena::{AnyArena, MeasureOptions};
 pub use any_game::{AnyGame, GameInfo, Playouts};
 pub use batch::{AnyValue, Batch};
 pub use breakdown::{Addend, Breakdown};
+pub use champions::{
+    CHAMPION, CardResult, Champion, ChampionCard, SameMoves, champions, checksum, find_champion,
+    pack_champion,
+};
 pub use live_game::{Advice, Analysis, LiveGame};
 pub use ludens_arena as arena;
 pub use ludens_experts::connect4;
@@ -37,4 +42,4 @@ pub use plugins::{
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, entry, open_game};
 pub use training::{Statistics, Training, ValueSize, stored_config};
-pub use value_file::{Content, TensorData, ValueFile, write_value};
+pub use value_file::{CompactOptions, Content, TensorData, ValueFile, pack, write_value};

@@ -5,7 +5,7 @@ mod remote;
 mod statistics;
 mod store;
 
-pub(crate) use open::{open_shared, open_value};
+pub(crate) use open::{OpenValue, open_shared, open_value};
 pub use statistics::{Statistics, ValueSize};
 
 use crate::any_arena::measure;

@@ -11,17 +11,20 @@
 //! its parts, so that opening a file checks the header, and reading a tensor checks its numbers.
 
 mod checksum;
+mod compact;
 mod crc;
 mod header;
 mod write;
 
+pub(crate) use compact::unpack;
+pub use compact::{CompactOptions, pack};
 pub use write::{Content, TensorData, write_value};
 
 use header::{Header, TensorSpan};
 use ludens_core::Invalid;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The value of the key `format` in every file.
@@ -43,14 +46,21 @@ const PIECE: usize = 1 << 16;
 #[derive(Debug)]
 pub struct ValueFile {
     path: PathBuf,
-    file: File,
+    source: Box<dyn Source>,
     header: Header,
     /// The offset of the tensor data.
     start: u64,
 }
 
+/// Where the bytes of a file come from: the disk, or memory if the file was compact.
+trait Source: Read + Seek + Send + std::fmt::Debug {}
+
+impl<T: Read + Seek + Send + std::fmt::Debug> Source for T {}
+
 impl ValueFile {
     /// Opens a file and checks everything but the numbers themselves.
+    ///
+    /// A compact file, such as that of a champion, is unpacked into memory.
     ///
     /// # Errors
     ///
@@ -60,12 +70,40 @@ impl ValueFile {
         ValueFile::open_unnamed(path).map_err(|e| e.about(path.display()))
     }
 
+    /// Reads a compact file that is in memory; `name` stands for its path in errors.
+    pub(crate) fn unpack(name: &str, bytes: &[u8]) -> Result<ValueFile, Invalid> {
+        ValueFile::unpack_unnamed(Path::new(name), bytes).map_err(|e| e.about(name))
+    }
+
+    fn unpack_unnamed(path: &Path, bytes: &[u8]) -> Result<ValueFile, Invalid> {
+        let mut unpacked = Cursor::new(unpack(bytes)?);
+        let length = unpacked.get_ref().len() as u64;
+        let start = start_of(&mut unpacked)?;
+        ValueFile::read_header(path, Box::new(unpacked), start, length)
+    }
+
     fn open_unnamed(path: &Path) -> Result<ValueFile, Invalid> {
         let mut file = File::open(path).map_err(|e| unreadable(&e))?;
         let length = file.metadata().map_err(|e| unreadable(&e))?.len();
-        let mut size = [0; 8];
-        file.read_exact(&mut size).map_err(|_| foreign("it is too short"))?;
-        let size = u64::from_le_bytes(size);
+        let start = start_of(&mut file)?;
+        if start == compact::MAGIC {
+            if length > compact::LONGEST {
+                return Err(damaged("it is longer than any compact file"));
+            }
+            let bytes = std::fs::read(path).map_err(|e| unreadable(&e))?;
+            return ValueFile::unpack_unnamed(path, &bytes);
+        }
+        ValueFile::read_header(path, Box::new(file), start, length)
+    }
+
+    /// Reads the header of a file of `length` bytes whose first eight are `start`.
+    fn read_header(
+        path: &Path,
+        mut source: Box<dyn Source>,
+        start: [u8; 8],
+        length: u64,
+    ) -> Result<ValueFile, Invalid> {
+        let size = u64::from_le_bytes(start);
         if size > LONGEST_HEADER {
             return Err(foreign("it does not begin with a header"));
         }
@@ -73,7 +111,7 @@ impl ValueFile {
             return Err(damaged("it ends before its header does"));
         }
         let mut text = vec![0; size as usize];
-        file.read_exact(&mut text).map_err(|e| unreadable(&e))?;
+        source.read_exact(&mut text).map_err(|e| unreadable(&e))?;
         let header = Header::parse(&text)?;
         let start = 8 + size;
         match start + header.length() {
@@ -81,7 +119,7 @@ impl ValueFile {
             promised if promised > length => return Err(damaged("it ends before its numbers do")),
             _ => return Err(damaged("something follows its numbers")),
         }
-        let found = ValueFile { path: path.into(), file, header, start };
+        let found = ValueFile { path: path.into(), source, header, start };
         found.check_format()?;
         if !found.has_old_checksums()? {
             crc::check(&text, &found.header)?;
@@ -231,10 +269,10 @@ impl ValueFile {
     fn read_bytes(&mut self, name: &str, span: &TensorSpan, out: &mut [u8]) -> Result<(), Invalid> {
         let old = self.has_old_checksums()?;
         let mut read = || -> io::Result<String> {
-            self.file.seek(SeekFrom::Start(self.start + span.from))?;
+            self.source.seek(SeekFrom::Start(self.start + span.from))?;
             let (mut crc, mut checksum) = (crc32fast::Hasher::new(), checksum::Checksum::default());
             for piece in out.chunks_mut(PIECE) {
-                self.file.read_exact(piece)?;
+                self.source.read_exact(piece)?;
                 if old { checksum.add(piece) } else { crc.update(piece) }
             }
             Ok(if old { checksum.to_text() } else { crc::text(crc.finalize()) })
@@ -247,6 +285,12 @@ impl ValueFile {
         }
         Ok(())
     }
+}
+
+fn start_of(source: &mut impl Read) -> Result<[u8; 8], Invalid> {
+    let mut start = [0; 8];
+    source.read_exact(&mut start).map_err(|_| foreign("it is too short"))?;
+    Ok(start)
 }
 
 fn unreadable(error: &io::Error) -> Invalid {

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::settings::SettingView;
 use ludens_core::{Invalid, Params, Player};
 use ludens_lab::{RunFolder, value_path};
-use ludens_registry::{AgentInfo, AnyGame, agent_list, open_game};
+use ludens_registry::{AgentInfo, AnyGame, CHAMPION, agent_list, find_champion, open_game};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -136,14 +136,20 @@ pub(crate) fn adviser(game: &dyn AnyGame) -> &'static str {
 /// From weak to strong; the strongest is the perfect player where there is one.
 fn levels(game: &dyn AnyGame, learned: Option<&str>) -> Vec<LevelView> {
     let level = |title: &str, agent: String| LevelView { title: title.into(), agent };
-    let weak = |strength: u32| format!("level:strength={strength},agent=(mcts:iterations=500)");
+    let champion = find_champion(&game.info().spec).map(|_| CHAMPION);
+    let agent = champion.unwrap_or("(mcts:iterations=500)");
+    let weak = |title: &str, strength: u32| {
+        let whose = champion.map_or(String::new(), |_| format!(" (champion at level {strength})"));
+        level(&format!("{title}{whose}"), format!("level:strength={strength},agent={agent}"))
+    };
     let mut levels = vec![
         level("Anything goes", "random".into()),
-        level("Beginner", weak(2)),
-        level("Casual", weak(5)),
-        level("Club", weak(8)),
+        weak("Beginner", 2),
+        weak("Casual", 5),
+        weak("Club", 8),
         level("Strong", "mcts:iterations=5000".into()),
     ];
+    levels.extend(champion.map(|agent| level("Champion", agent.into())));
     levels.extend(learned.map(|agent| level("Learned", agent.into())));
     if adviser(game) == ADVISERS[0] {
         levels.push(level("Perfect", ADVISERS[0].into()));
@@ -171,10 +177,12 @@ fn resolved(
         let reason = format!("{} does not sit down to games of this page", params.name);
         return Err(Problem::new(axum::http::StatusCode::FORBIDDEN, "forbidden", reason));
     }
-    let mut heavy = ["perfect", "ab", "ab-dl", "solver", "thill"].contains(&params.name.as_str());
+    let mut heavy =
+        ["perfect", "ab", "ab-dl", CHAMPION, "solver", "thill"].contains(&params.name.as_str());
     let keyless = if params.name == "greedy" { "value" } else { "" };
     for (key, value) in &mut params.pairs {
         match if key.is_empty() { keyless } else { key } {
+            "value" if value == CHAMPION => heavy = true,
             "value" => {
                 *value = learned(app, value, stamp)?;
                 heavy = true;

@@ -1,5 +1,6 @@
 //! Measuring by protocol.
 
+use super::in_words::in_words;
 use super::{Headline, Protocol, ProtocolKind};
 use crate::contest::{ContestPlan, Contestant, contest};
 use crate::decay::{DecayPlan, DecayReport, decay_curve};
@@ -24,6 +25,8 @@ pub struct ProtocolReport {
     pub headline: Headline,
     /// The figure that counts.
     pub figure: Estimate,
+    /// What the figure means, in one sentence about the agent, with yardsticks.
+    pub text: String,
     /// The best possible result, in words.
     pub best: &'static str,
     /// All of it.
@@ -101,6 +104,7 @@ impl Protocol {
             agent: request.agent.name.clone(),
             headline,
             figure,
+            text: in_words(&self.measure, headline, figure, &details),
             best: self.best,
             details,
         })
@@ -138,7 +142,7 @@ impl Protocol {
 }
 
 fn to_points(reward: f64) -> f64 {
-    f64::midpoint(reward, 1.0)
+    f64::midpoint(reward, 1.0).clamp(0.0, 1.0)
 }
 
 fn run_decay<G: Notation>(
@@ -165,8 +169,9 @@ fn run_decay<G: Notation>(
 /// The figure, then the rest.
 impl std::fmt::Display for ProtocolReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let ProtocolReport { protocol, agent, headline, figure, best, .. } = self;
-        writeln!(f, "{protocol}: {agent} reaches {figure} ({headline})\nbest: {best}\n")?;
+        let ProtocolReport { protocol, agent, text, headline, figure, best, .. } = self;
+        writeln!(f, "{agent}: {text}")?;
+        writeln!(f, "{protocol}: {figure} ({headline}); best possible: {best}\n")?;
         match &self.details {
             Details::Contest(report) => report.fmt(f),
             Details::Score(report) => report.fmt(f),

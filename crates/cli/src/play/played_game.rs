@@ -1,6 +1,7 @@
 //! The game that is played: the board and who sits at it.
 
 use super::controller::Controller;
+use super::opponents::{Opponents, described};
 use crate::failure::Failure;
 use crate::file;
 use crate::words;
@@ -137,9 +138,33 @@ impl PlayedGame {
         format!("You left the game. To go on: {} --state \"{state}\"", self.again())
     }
 
+    /// Who plays, in words.
+    pub(super) fn players_in_words(&self) -> String {
+        let name = |(i, seat): (usize, &Controller)| {
+            let who = match seat {
+                Controller::Human => "you".into(),
+                Controller::Agent(agent) => described(agent),
+            };
+            format!("{} {} is {who}", if i == 0 { "Player" } else { "player" }, i + 1)
+        };
+        self.seats.iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// How to choose other opponents, if the usual ones play.
+    pub(super) fn offer(&self) -> Option<String> {
+        let opponents = Opponents::of(&*self.game);
+        let usual = Controller::Agent(opponents.usual.clone());
+        self.seats.contains(&usual).then(|| opponents.offer())
+    }
+
     /// The command that leads to the same seats.
     fn again(&self) -> String {
-        let mut command = format!("ludens play {}", self.game.info().spec);
+        let spec = self.game.info().spec;
+        if !self.seats.contains(&Controller::Human) {
+            let agents = self.seats.iter().map(|agent| format!(" \"{agent}\""));
+            return format!("ludens watch {spec}{}", agents.collect::<String>());
+        }
+        let mut command = format!("ludens play {spec}");
         let (mut humans, mut agents) = (Vec::new(), Vec::new());
         for (number, seat) in (1..).zip(&self.seats) {
             match seat {
@@ -154,7 +179,7 @@ impl PlayedGame {
         while agents.len() > 1 && agents[agents.len() - 2] == agents[agents.len() - 1] {
             agents.pop();
         }
-        if agents != ["random"] {
+        if !agents.is_empty() && agents != [Opponents::of(&*self.game).usual] {
             agents.iter().for_each(|agent| command += &format!(" --against \"{agent}\""));
         }
         command

@@ -3,6 +3,7 @@
 mod app;
 mod board;
 mod cursor;
+mod pace;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -27,7 +28,21 @@ pub(super) fn available() -> bool {
 
 /// Plays until the human quits.
 pub(super) fn run(played_game: PlayedGame, seed: u64, out: &mut Console) -> Result<(), Failure> {
-    let mut app = App::new(played_game, seed, color_wanted());
+    show(App::new(played_game, seed, color_wanted()), out)
+}
+
+/// Lets agents play, with so much time between moves, until the human quits.
+pub(super) fn watch(
+    played_game: PlayedGame,
+    seed: u64,
+    between_moves: Duration,
+    out: &mut Console,
+) -> Result<(), Failure> {
+    let app = App::new(played_game, seed, color_wanted());
+    show(app.with_pace(between_moves), out)
+}
+
+fn show(mut app: App, out: &mut Console) -> Result<(), Failure> {
     let unusable = |e: io::Error| {
         let failure = Failure::failed(format_args!("the terminal cannot be used: {e}"));
         failure.with_hint("`--plain` plays in lines of text")
@@ -43,7 +58,7 @@ fn play(terminal: &mut DefaultTerminal, app: &mut App) -> io::Result<()> {
     while !app.is_left() {
         app.advance();
         terminal.draw(|frame| view::draw(frame, app))?;
-        if event::poll(REDRAW)?
+        if event::poll(app.wait(REDRAW))?
             && let Event::Key(key) = event::read()?
             && key.kind != KeyEventKind::Release
         {

@@ -1,7 +1,6 @@
 //! One game in lines of text, for pipes and plain terminals.
 
 use super::command::{HELP, PlayerCommand};
-use super::controller::Controller;
 use super::played_game::{PlayedGame, advise};
 use super::prompt::Prompt;
 use crate::console::Console;
@@ -48,15 +47,12 @@ impl Session {
     fn greet(&self, seed: u64, out: &mut Console) -> Result<(), Failure> {
         let entry = entry_of(&*self.played_game.game);
         writeln!(out, "{}: {}", out.bold(entry.title), entry.about)?;
-        writeln!(out, "{}.", self.players())?;
+        writeln!(out, "{}.", self.played_game.players_in_words())?;
+        if let Some(offer) = self.played_game.offer() {
+            writeln!(out, "{}", out.dim(&offer))?;
+        }
         writeln!(out, "{}", out.dim(&format!("Type a move, or `help`. Seed {seed}.")))?;
         self.print_chance(0, out)
-    }
-
-    fn players(&self) -> String {
-        let name = |(i, seat): (usize, &Controller)| format!("player {} is {seat}", i + 1);
-        let names: Vec<String> = self.played_game.seats.iter().enumerate().map(name).collect();
-        capitalised(&names.join(", "))
     }
 
     /// The board, and what has been gained if anything has.
@@ -90,7 +86,7 @@ impl Session {
             PlayerCommand::Values => self.values(out)?,
             PlayerCommand::Side => {
                 self.played_game.change_sides()?;
-                writeln!(out, "{}.", self.players())?;
+                writeln!(out, "{}.", self.played_game.players_in_words())?;
             }
             PlayerCommand::Save(path) => {
                 print_result(self.played_game.save(&path), "The game is written down.", out)?;
@@ -188,9 +184,4 @@ fn print_result(
         Ok(()) => Ok(writeln!(out, "{success}")?),
         Err(failure) => Ok(writeln!(out, "{failure}")?),
     }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

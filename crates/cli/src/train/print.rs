@@ -59,7 +59,10 @@ pub(super) fn end(run: &Run, summary: &Summary, out: &mut Console) -> Result<(),
     let (game, value) = (&run.plan().config.game, folder.value().display().to_string());
     let longer = 2 * run.plan().config.episodes;
     writeln!(out, "\n{}", out.bold("What next:"))?;
-    writeln!(out, "  ludens play {game} --against greedy:{value}")?;
+    let alone = open_game(game).is_ok_and(|game| game.info().players == 1);
+    let meet = if alone { "watch" } else { "play" };
+    let against = if alone { "" } else { "--against " };
+    writeln!(out, "  ludens {meet} {game} {against}greedy:{value}")?;
     writeln!(out, "  ludens inspect {value}")?;
     writeln!(out, "  ludens eval {value}")?;
     if let (Some((_, best)), Some(last), Some(_)) =

@@ -1,6 +1,8 @@
 //! One constructor per agent, from its settings.
 
 use super::{AgentTable, OpenResult};
+use crate::champions::CHAMPION;
+use crate::training::open_value;
 use ludens_core::{Chosen, Invalid, Params, RandomAgent, TrainableGame, ValueFunction};
 use ludens_search::{
     AlphaBeta, Decay, EndgameRandom, FinalMoveRule, Greedy, Gtp, GtpSettings, Level, MaxN, Mcts,
@@ -28,6 +30,10 @@ pub(super) fn alphabeta<G: TrainableGame>(
     let depth = chosen.maybe_integer("depth").map(|depth| depth as u32);
     let depth = depth.unwrap_or(if time.is_some() { NO_END } else { 6 });
     Ok(Box::new(AlphaBeta::new(SearchLimits { depth, time }, maybe_value(chosen, table)?)))
+}
+
+pub(super) fn champion<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+    Ok(Box::new(Greedy::new(open_value(table.game, CHAMPION)?)))
 }
 
 pub(super) fn decay<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
@@ -79,7 +85,9 @@ pub(super) fn level<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>
     let text = chosen.text("agent").unwrap_or_default();
     if !reports_move_values(text) {
         let what = format!("level: {text} does not tell what each move is worth");
-        return Err(Invalid(format!("{what}; known: alphabeta, expectimax, greedy, maxn, mcts")));
+        return Err(Invalid(format!(
+            "{what}; known: alphabeta, champion, expectimax, greedy, maxn, mcts"
+        )));
     }
     Ok(Box::new(Level::new(chosen.number("strength") as f32, agent)))
 }
@@ -140,6 +148,12 @@ fn maybe_value<G: TrainableGame>(
     chosen: &Chosen,
     table: &AgentTable<'_, G>,
 ) -> Result<Option<Box<dyn ValueFunction<G>>>, Invalid> {
-    let open = |path| (table.hooks.value)(table.game, path).map_err(|e| e.about(chosen.name()));
+    let open = |path| {
+        let opened = match path {
+            CHAMPION => open_value(table.game, CHAMPION),
+            _ => (table.hooks.value)(table.game, path),
+        };
+        opened.map_err(|e| e.about(chosen.name()))
+    };
     chosen.text("value").map(open).transpose()
 }

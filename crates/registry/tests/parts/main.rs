@@ -10,6 +10,7 @@ mod arena;
 mod batch;
 mod breakdown;
 mod cancellation;
+mod champions;
 mod experts;
 mod old_format;
 mod sample;

@@ -42,7 +42,8 @@ export function agentPicker(agents, { label, agent, onchange, human = false, opi
 /** The agents that have an opinion about every move, as texts to begin with. */
 export function firstOpinions(agents) {
   const learned = agents.values.map((value) => value.agent);
-  const searching = agents.agents.filter((each) => each.fits && each.name === "mcts");
+  const ready = ["champion", "mcts"];
+  const searching = agents.agents.filter((each) => each.fits && ready.includes(each.name));
   return [agents.adviser, ...learned, ...searching.map((each) => each.name)];
 }
 

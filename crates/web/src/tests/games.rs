@@ -148,3 +148,19 @@ fn agents_are_listed_with_reasons_why_not() {
     assert_eq!(reply["adviser"], "perfect");
     assert!(reply["levels"].as_array().unwrap().len() >= 5);
 }
+
+#[test]
+fn champions_take_every_seat_from_the_first_start() {
+    let server = TestServer::new();
+    for game in ["2048", "connect4", "tictactoe"] {
+        let reply = server.get(&format!("/api/agents?game={game}")).json();
+        let levels = reply["levels"].as_array().unwrap();
+        let agent = |title: &str| {
+            let level = levels.iter().find(|level| level["title"] == title);
+            level.unwrap()["agent"].clone()
+        };
+        assert_eq!(agent("Champion"), "champion", "{game}");
+        let casual = agent("Casual (champion at level 5)");
+        assert_eq!(casual, "level:strength=5,agent=champion", "{game}");
+    }
+}

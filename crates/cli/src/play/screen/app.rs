@@ -3,6 +3,7 @@
 use super::super::command::PlayerCommand;
 use super::super::played_game::{PlayedGame, advise};
 use super::cursor::{self, Direction};
+use super::pace::Pace;
 use crate::game_arg::entry_of;
 use ludens_core::{Forfeit, Move, Scene};
 use ludens_registry::{Advice, Analysis};
@@ -27,6 +28,8 @@ pub(super) struct App {
     pub(super) message: String,
     pub(super) help: bool,
     pub(super) color: bool,
+    /// The pace of a game without humans.
+    pub(super) pace: Option<Pace>,
     /// An agent has forfeited.
     given_up: bool,
     left: bool,
@@ -53,6 +56,10 @@ const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl App {
     pub(super) fn new(played_game: PlayedGame, seed: u64, color: bool) -> App {
+        let message = match played_game.offer() {
+            Some(offer) => format!("{offer} Press ? for help."),
+            None => format!("Seed {seed}. Press ? for help."),
+        };
         let mut app = App {
             shown: Snapshot::of(&played_game),
             played_game: Some(played_game),
@@ -64,14 +71,31 @@ impl App {
             since: Instant::now(),
             cursor: None,
             input: String::new(),
-            message: format!("Seed {seed}. Press ? for help."),
+            message,
             help: false,
             color,
+            pace: None,
             given_up: false,
             left: false,
         };
         app.place_cursor();
         app
+    }
+
+    /// The same with so much time between the moves of agents.
+    pub(super) fn with_pace(self, between_moves: Duration) -> App {
+        App { pace: Some(Pace::new(between_moves)), message: String::new(), ..self }
+    }
+
+    /// How long to wait for keys, at most.
+    pub(super) fn wait(&self, at_most: Duration) -> Duration {
+        let idle = self.thinking.is_some() || self.shown.mover.is_none();
+        self.pace.as_ref().filter(|_| !idle).map_or(at_most, |pace| pace.wait(at_most))
+    }
+
+    /// Closes the screen.
+    pub(super) fn leave(&mut self) {
+        self.left = true;
     }
 
     pub(super) fn is_left(&self) -> bool {
@@ -108,7 +132,9 @@ impl App {
             return;
         }
         if !played_game.awaits_human() {
-            self.ask_agent();
+            if self.pace.as_mut().is_none_or(Pace::allows_move) {
+                self.ask_agent();
+            }
         } else if (self.values_wanted || self.hint_wanted) && self.opinion.is_none() {
             self.ask_advisor();
         }
@@ -188,6 +214,9 @@ impl App {
 
     /// A key was pressed.
     pub(super) fn press(&mut self, key: KeyEvent) {
+        if self.pace.is_some() {
+            return self.press_watching(key);
+        }
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if self.help && !control {
             self.help = false;
@@ -288,7 +317,8 @@ impl App {
             (self.opinion, self.hint_wanted) = (None, false);
         }
         if played_game.mover().is_none() {
-            self.message = format!("{} Backspace takes back, Ctrl-C leaves.", played_game.result());
+            let keys = if self.pace.is_some() { "q" } else { "Backspace takes back, Ctrl-C" };
+            self.message = format!("{} {keys} leaves.", played_game.result());
         }
         if self.cursor.is_none_or(|at| !self.shown.targets.contains(&at)) {
             self.place_cursor();

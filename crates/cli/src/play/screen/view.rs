@@ -14,6 +14,8 @@ const LEAST_PANEL: u16 = 22;
 
 const KEYS: &str = "arrows+Enter or type a move · ! hint · Tab values · Backspace back · ? help";
 
+const WATCHING: &str = "Space pause · s one move · + faster · - slower · q leave";
+
 const HELP: &str = "arrows, Enter   point at a move and play it
 letters, Enter  type a move and play it
 !               hint: the best move
@@ -41,7 +43,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     draw_middle(frame, app, middle);
     frame.render_widget(Line::raw(message_line(app)), message);
     draw_input(frame, app, input);
-    frame.render_widget(Line::styled(KEYS, faint()), keys);
+    let known = if app.pace.is_some() { WATCHING } else { KEYS };
+    frame.render_widget(Line::styled(known, faint()), keys);
     if app.help {
         draw_help(frame);
     }
@@ -135,6 +138,12 @@ fn message_line(app: &App) -> String {
 }
 
 fn draw_input(frame: &mut Frame<'_>, app: &App, area: Rect) {
+    if let Some(pace) = &app.pace {
+        let seconds = pace.between_moves.as_secs_f64();
+        let text =
+            if pace.paused { "paused".into() } else { format!("a move every {seconds:.2} s") };
+        return frame.render_widget(Line::styled(text, strong()), area);
+    }
     let prompt = match app.shown.mover {
         Some(player) if app.shown.human => format!("player {}> ", player + 1),
         _ => "> ".into(),

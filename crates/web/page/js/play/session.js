@@ -41,7 +41,7 @@ export class Session extends EventTarget {
 
   #usualSeats(asked) {
     const { levels } = this.agents;
-    const casual = levels.find(({ title }) => title === "Casual") ?? levels[0];
+    const casual = levels.find(({ title }) => title.startsWith("Casual")) ?? levels[0];
     const other = casual?.agent ?? "random";
     const usual = (_, index) => asked[index] ?? (index === 0 ? "human" : other);
     return Array.from({ length: this.position.players }, usual);
