@@ -11,19 +11,34 @@ pub enum Number {
     /// Always the same.
     Constant(f32),
     /// Changing from episode to episode.
-    Changing {
-        /// At the first episode.
-        from: f32,
-        /// At the last.
-        to: f32,
-        /// In between.
-        shape: ShapeName,
-        /// With `shape = "step"`: after which share of the run.
-        at: f32,
-        /// With the other shapes: during which share of the run it stays as it was at first.
-        #[serde(skip_serializing_if = "is_zero")]
-        hold: f32,
-    },
+    Changing(Change),
+}
+
+/// A change from the first episode to the last.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// At the first episode.
+    pub from: f32,
+    /// At the last.
+    pub to: f32,
+    /// In between.
+    #[serde(default)]
+    pub shape: ShapeName,
+    /// With `shape = "step"`: after which share of the run.
+    #[serde(default = "half")]
+    pub at: f32,
+    /// With the other shapes: during which share of the run it stays as it was at first.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hold: f32,
+}
+
+fn is_zero(number: &f32) -> bool {
+    *number == 0.0
+}
+
+fn half() -> f32 {
+    0.5
 }
 
 /// How a number changes.
@@ -44,7 +59,7 @@ impl Number {
     pub fn at(&self, episode: u64, episodes: u64) -> f32 {
         match *self {
             Number::Constant(number) => number,
-            Number::Changing { from, to, shape, at, hold } => {
+            Number::Changing(Change { from, to, shape, at, hold }) => {
                 let last = episodes.saturating_sub(1).max(1);
                 let progress = (episode as f64 / last as f64).min(1.0);
                 let hold = f64::from(hold);
@@ -65,31 +80,9 @@ impl Number {
     pub fn range(&self) -> (f32, f32) {
         match *self {
             Number::Constant(number) => (number, number),
-            Number::Changing { from, to, .. } => (from.min(to), from.max(to)),
+            Number::Changing(Change { from, to, .. }) => (from.min(to), from.max(to)),
         }
     }
-}
-
-/// The table form, as written.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Written {
-    from: f32,
-    to: f32,
-    #[serde(default)]
-    shape: ShapeName,
-    #[serde(default = "half")]
-    at: f32,
-    #[serde(default)]
-    hold: f32,
-}
-
-fn is_zero(number: &f32) -> bool {
-    *number == 0.0
-}
-
-fn half() -> f32 {
-    0.5
 }
 
 impl<'de> Deserialize<'de> for Number {
@@ -120,8 +113,8 @@ impl<'de> Visitor<'de> for NumberVisitor {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Number, M::Error> {
-        let Written { from, to, shape, at, hold } =
-            Written::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
+        let change = Change::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
+        let Change { from, to, shape, hold, .. } = change;
         if shape == ShapeName::Exponential && (from * to).is_nan() | (from * to <= 0.0) {
             return Err(M::Error::custom(
                 "an exponential change needs two numbers of one sign, neither of them zero",
@@ -132,7 +125,7 @@ impl<'de> Visitor<'de> for NumberVisitor {
                 "hold is a number from 0 to less than 1; a step has `at` instead",
             ));
         }
-        Ok(Number::Changing { from, to, shape, at, hold })
+        Ok(Number::Changing(change))
     }
 }
 
@@ -142,7 +135,7 @@ impl JsonSchema for Number {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let changing = generator.subschema_for::<Written>();
+        let changing = generator.subschema_for::<Change>();
         json_schema!({ "anyOf": [{ "type": "number" }, changing] })
     }
 }
@@ -152,7 +145,7 @@ mod tests {
     use super::*;
 
     fn changing(shape: ShapeName, at: f32) -> Number {
-        Number::Changing { from: 0.8, to: 0.2, shape, at, hold: 0.0 }
+        Number::Changing(Change { from: 0.8, to: 0.2, shape, at, hold: 0.0 })
     }
 
     #[test]
