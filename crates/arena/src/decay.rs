@@ -106,7 +106,8 @@ fn area(points: &[DecayPoint]) -> Estimate {
         count += games;
     }
     let half = 1.96 * variance.sqrt();
-    Estimate { mean, interval: Some(Interval { low: mean - half, high: mean + half }), count }
+    let interval = Some(Interval { low: mean - half, high: mean + half });
+    Estimate { mean, interval, count }.within(0.0, 1.0)
 }
 
 impl DecayReport {

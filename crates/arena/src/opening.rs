@@ -40,6 +40,8 @@ pub enum Openings {
     Start,
     /// So many random moves, drawn anew for each round.
     Random(usize),
+    /// At most so many random moves, drawn anew for each round; each number is equally likely.
+    RandomWithin(usize),
     /// Every position after so many moves, each once.
     All(usize),
     /// Every sequence of so many moves, even if several lead to the same position.
@@ -61,10 +63,12 @@ const LONGEST_FILE: u64 = 256 << 20;
 /// The number of attempts to draw a random opening that does not end the game.
 const TRIES: usize = 1_000;
 
-const KINDS: [&str; 7] = ["start", "random", "all", "sequences", "within", "unlike", "file"];
+const KINDS: [&str; 8] =
+    ["start", "random", "random-within", "all", "sequences", "within", "unlike", "file"];
 
 impl Openings {
-    /// Reads `start`, `random:4`, `all:4`, `sequences:4`, `within:1`, `unlike:1` or `file:path`.
+    /// Reads `start`, `random:4`, `random-within:1`, `all:4`, `sequences:4`, `within:1`, `unlike:1`
+    /// or `file:path`.
     ///
     /// In a file each line holds a state, or moves from the usual start with spaces between them;
     /// empty lines and lines that begin with `#` are skipped.
@@ -81,6 +85,7 @@ impl Openings {
         match kind {
             "start" if rest.is_empty() => Ok(Openings::Start),
             "random" => Ok(Openings::Random(moves()?)),
+            "random-within" => Ok(Openings::RandomWithin(moves()?)),
             "all" => Ok(Openings::All(moves()?)),
             "sequences" => Ok(Openings::Sequences(moves()?)),
             "within" => Ok(Openings::Within(moves()?)),
@@ -105,11 +110,8 @@ impl Openings {
     pub fn book<G: Notation>(&self, game: &G) -> Result<OpeningSuite<G::State>, Invalid> {
         let book = match self {
             Openings::Start => OpeningSuite::fixed(vec![Opening::start(game)]),
-            Openings::Random(moves) => {
-                let long_enough = draw(game, *moves, &mut Rng::derived(0, "opening", 0));
-                long_enough.ok_or_else(|| too_long(*moves))?;
-                OpeningSuite { openings: Vec::new(), random: Some(*moves), repeated: 0 }
-            }
+            Openings::Random(moves) => OpeningSuite::drawn(game, *moves, *moves)?,
+            Openings::RandomWithin(moves) => OpeningSuite::drawn(game, 0, *moves)?,
             Openings::Sequences(moves) => OpeningSuite::fixed(sequences(game, *moves)?),
             Openings::All(moves) => {
                 let mut seen = HashSet::new();
@@ -146,8 +148,8 @@ impl Openings {
 pub struct OpeningSuite<S> {
     /// Those to choose from, unless they are drawn.
     pub openings: Vec<Opening<S>>,
-    /// The number of random moves to draw instead.
-    pub random: Option<usize>,
+    /// The least and the largest number of random moves to draw instead.
+    pub random: Option<(usize, usize)>,
     /// The number of openings left out as duplicates.
     pub repeated: usize,
 }
@@ -155,6 +157,16 @@ pub struct OpeningSuite<S> {
 impl<S: Clone> OpeningSuite<S> {
     fn fixed(openings: Vec<Opening<S>>) -> OpeningSuite<S> {
         OpeningSuite { openings, random: None, repeated: 0 }
+    }
+
+    fn drawn<G: Game<State = S>>(
+        game: &G,
+        least: usize,
+        most: usize,
+    ) -> Result<OpeningSuite<S>, Invalid> {
+        let long_enough = draw(game, most, &mut Rng::derived(0, "opening", 0));
+        long_enough.ok_or_else(|| too_long(most))?;
+        Ok(OpeningSuite { random: Some((least, most)), ..OpeningSuite::fixed(Vec::new()) })
     }
 
     fn distinct(
@@ -189,9 +201,11 @@ pub struct OpeningSchedule<S> {
 impl<S: Clone> OpeningSchedule<S> {
     /// The opening of a round.
     pub fn opening<G: Game<State = S>>(&self, game: &G, round: usize) -> Opening<S> {
-        if let Some(moves) = self.suite.random {
-            let drawn = draw(game, moves, &mut Rng::derived(self.seed, "opening", round as u64));
-            return drawn.unwrap_or_else(|| Opening::start(game));
+        if let Some((least, most)) = self.suite.random {
+            let rng = &mut Rng::derived(self.seed, "opening", round as u64);
+            // One possible number draws nothing, so that older seeds mean what they meant.
+            let more = if least < most { rng.below(most - least + 1) } else { 0 };
+            return draw(game, least + more, rng).unwrap_or_else(|| Opening::start(game));
         }
         self.suite.openings[self.order[round % self.order.len()]].clone()
     }
@@ -337,6 +351,15 @@ mod tests {
         assert_eq!(rounds(1, 3), rounds(1, 9)[..3]);
         assert_ne!(rounds(1, 3), rounds(2, 3));
         assert!(rounds(1, 9).iter().all(|o| o.played.len() == 4));
+    }
+
+    #[test]
+    fn at_most_so_many_random_moves_are_played_each_number_alike() {
+        let rounds = book("random-within:1").unwrap().schedule(1, 400);
+        let rounds: Vec<_> = (0..400).map(|round| rounds.opening(&TicTacToe, round)).collect();
+        let none = rounds.iter().filter(|opening| opening.played.is_empty()).count();
+        assert!((160..240).contains(&none), "{none}");
+        assert!(rounds.iter().all(|opening| opening.played.len() <= 1));
     }
 
     #[test]

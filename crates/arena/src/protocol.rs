@@ -72,6 +72,8 @@ pub enum Headline {
     Reward,
     /// The share of the points, a draw being half a win.
     Points,
+    /// The share of the games won; a draw counts as not won.
+    Won,
     /// The area under the curve of games won.
     Area,
     /// The share of states whose value is kept.
@@ -83,6 +85,7 @@ impl std::fmt::Display for Headline {
         f.write_str(match self {
             Headline::Reward => "mean reward",
             Headline::Points => "share of the points",
+            Headline::Won => "share of the games won",
             Headline::Area => "area under the curve",
             Headline::Kept => "share of values kept",
         })

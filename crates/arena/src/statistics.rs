@@ -77,6 +77,12 @@ impl Estimate {
         Estimate { mean: function(self.mean), interval, count: self.count }
     }
 
+    /// The same with its interval cut to what is possible: a share lies between 0 and 1.
+    pub fn within(self, low: f64, high: f64) -> Estimate {
+        let interval = self.interval.map(|i| i.map(|end| end.clamp(low, high)));
+        Estimate { interval, ..self }
+    }
+
     /// A share of successes, with Wilson's interval.
     pub fn share(successes: u64, trials: u64) -> Estimate {
         let mean = if trials == 0 { 0.0 } else { successes as f64 / trials as f64 };
@@ -115,6 +121,13 @@ mod tests {
     fn close(interval: Interval, low: f64, high: f64) {
         assert!((interval.low - low).abs() < 1e-9, "{interval:?}");
         assert!((interval.high - high).abs() < 1e-9, "{interval:?}");
+    }
+
+    #[test]
+    fn the_interval_of_a_share_stays_between_zero_and_one() {
+        let interval = Some(Interval { low: -0.1, high: 1.2 });
+        let share = Estimate { mean: 0.9, interval, count: 3 }.within(0.0, 1.0);
+        close(share.interval.unwrap(), 0.0, 1.0);
     }
 
     /// Numbers of SciPy 1.17.1: `binomtest(w, n).proportion_ci(0.95, "wilson")`.

@@ -50,6 +50,17 @@ fn perfect_play_draws_against_max_n_from_every_start() {
 }
 
 #[test]
+fn ghory_counts_games_won_of_a_thousand() {
+    let (figure, details) = measured("ghory", "perfect", None);
+    let Details::Contest(report) = details else { panic!("a contest") };
+    let perfect = report.contestants[0].overall;
+    assert_eq!((perfect.games, perfect.losses), (1_000, 0));
+    // Draws do not count.
+    assert_eq!(figure, perfect.wins as f64 / 1_000.0);
+    assert!(perfect.draws > 0 && measured("ghory", "random", None).0 < figure - 0.3);
+}
+
+#[test]
 fn every_protocol_tells_perfect_from_random_play() {
     for (protocol, games) in [("random", 200), ("decay", 100), ("solved", 20)] {
         let [perfect, random] = ["perfect", "random"].map(|a| measured(protocol, a, Some(games)).0);

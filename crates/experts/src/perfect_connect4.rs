@@ -87,7 +87,7 @@ impl Agent<Connect4> for PerfectConnect4 {
         let position = position(game, state);
         let scores = match self.style {
             Style::Ab => self.solver.move_outcomes(position),
-            Style::AbDl | Style::Thill => self.solver.move_scores(position),
+            _ => self.solver.move_scores(position),
         };
         Cancellation::check()?;
         let column = self.style.choose(&scores, position.stones(), &mut |n| rng.below(n));

@@ -106,7 +106,12 @@ impl<G: TrainableGame> AgentEntry<G> {
         AgentEntry {
             name: "ab-dl",
             about: "Plays Connect-4 perfectly; wins as soon and loses as late as possible.",
-            settings: &[],
+            settings: &[Setting::choice(
+                "as",
+                "exact",
+                &["exact", "gbg"],
+                "exact distances, or those of Konen and Bagheri's program GBG",
+            )],
             open: experts::ab_dl,
         },
         AgentEntry {
@@ -143,8 +148,8 @@ impl<G: TrainableGame> AgentEntry<G> {
         },
         AgentEntry {
             name: "endgame-random",
-            about: "Wins at once if it can, avoids losing at once, else plays anything.",
-            settings: &[],
+            about: "Sees the end of the game a move ahead, else plays any legal move.",
+            settings: &[Setting::integer("depth", 1, (1, 200), "moves to look ahead")],
             open: open::endgame_random,
         },
         AgentEntry {
@@ -233,12 +238,17 @@ impl<G: TrainableGame> AgentEntry<G> {
             name: "solver",
             about: "Plays Connect-4 by exact scores: another name of ab-dl.",
             settings: &[],
-            open: experts::ab_dl,
+            open: experts::exact,
         },
         AgentEntry {
             name: "thill",
             about: "Plays Connect-4 perfectly; varies lost openings (Thill 2014).",
-            settings: &[],
+            settings: &[Setting::choice(
+                "as",
+                "paper",
+                &["paper", "c4gpf"],
+                "as the paper says, or as the authors' program C4GPF plays",
+            )],
             open: experts::thill,
         },
     ];

@@ -1,69 +1,50 @@
-//! Random play that neither misses a win nor walks into a loss.
+//! Random play that sees the end of the game a few moves ahead.
 
-use ludens_core::{Agent, Choice, Forfeit, Game, Move, Player, Rewards, Rng, Turn};
+use crate::MaxN;
+use ludens_core::{Agent, Choice, Forfeit, Game, Rng};
 
-/// Wins at once if it can, avoids moves that let the next player win at once, else plays anything:
-/// the opponent that needs no knowledge of the game (Ghory 2004).
+/// Takes a win and avoids a loss that it sees within `depth` moves, else plays a random move: the
+/// opponent that needs no knowledge of the game (Ghory 2004).
 ///
-/// To win at once is to end the game by a move that gains something.
-#[derive(Clone, Debug, Default)]
-pub struct EndgameRandom {
-    legal: Vec<Move>,
-    replies: Vec<Move>,
-    safe: Vec<Move>,
+/// Depth one sees its own move only: it wins at once if it can, and makes no move that loses at
+/// once. That is the player of section 14 and appendix A.9; section 13.2 leaves the depth open.
+/// Depth two also blocks what the next player threatens.
+pub struct EndgameRandom<G: Game> {
+    /// Without a learned value, every line that does not end is worth the same.
+    search: MaxN<G>,
 }
 
-impl EndgameRandom {
-    fn allows_a_win<G: Game>(&mut self, game: &G, state: &G::State, me: Player, mv: Move) -> bool {
-        let mut next = state.clone();
-        game.play(&mut next, mv);
-        let Turn::Player(other) = game.turn(&next) else { return false };
-        self.replies.clear();
-        game.legal_moves(&next, &mut self.replies);
-        other != me && self.replies.iter().any(|reply| wins(game, &next, other, *reply))
+impl<G: Game> EndgameRandom<G> {
+    /// Looks `depth` moves ahead, at least one.
+    pub fn new(depth: u32) -> EndgameRandom<G> {
+        EndgameRandom { search: MaxN::new(depth, None) }
     }
 }
 
-fn wins<G: Game>(game: &G, state: &G::State, mover: Player, mv: Move) -> bool {
-    let mut next = state.clone();
-    let gained: Rewards = game.play(&mut next, mv);
-    gained[mover] > 0.0 && game.turn(&next) == Turn::Over
+/// Looks one move ahead, as in the thesis.
+impl<G: Game> Default for EndgameRandom<G> {
+    fn default() -> EndgameRandom<G> {
+        EndgameRandom::new(1)
+    }
 }
 
-impl<G: Game> Agent<G> for EndgameRandom {
+impl<G: Game> Agent<G> for EndgameRandom<G> {
+    /// The values of moves are not shown: all but a few are unknown, not zero.
     fn choose(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Result<Choice, Forfeit> {
-        let Turn::Player(me) = game.turn(state) else {
-            unreachable!("agents are asked on a player's turn only")
-        };
-        let mut legal = std::mem::take(&mut self.legal);
-        legal.clear();
-        game.legal_moves(state, &mut legal);
-        self.safe.clear();
-        self.safe.extend(legal.iter().filter(|mv| wins(game, state, me, **mv)));
-        if self.safe.is_empty() {
-            for mv in &legal {
-                if !self.allows_a_win(game, state, me, *mv) {
-                    self.safe.push(*mv);
-                }
-            }
-        }
-        let from = if self.safe.is_empty() { &legal } else { &self.safe };
-        let mv = from[rng.below(from.len())];
-        self.legal = legal;
-        Ok(Choice::plain(mv))
+        self.search.choose(game, state, rng).map(|choice| Choice::plain(choice.mv))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludens_core::Notation;
+    use ludens_core::{Notation, Turn};
     use ludens_games::TicTacToe;
     use std::collections::BTreeSet;
 
-    fn played_in(text: &str) -> String {
+    fn played_in(text: &str, depth: u32) -> String {
         let state = TicTacToe.parse_state(text).unwrap();
-        let (mut agent, mut rng) = (EndgameRandom::default(), Rng::seeded(1));
+        let (mut agent, mut rng) = (EndgameRandom::new(depth), Rng::seeded(1));
         let mut text = || {
             let mv = agent.choose(&TicTacToe, &state, &mut rng).unwrap().mv;
             TicTacToe.move_text(&state, mv)
@@ -73,16 +54,35 @@ mod tests {
 
     #[test]
     fn an_immediate_win_is_taken() {
-        assert_eq!(played_in("xx./oo./..."), "c1");
+        assert_eq!(played_in("xx./oo./...", 1), "c1");
+        assert_eq!(played_in("xx./oo./...", 2), "c1");
     }
 
     #[test]
-    fn an_immediate_loss_is_avoided() {
-        assert_eq!(played_in("x../oo./x.."), "c2");
+    fn a_threat_is_seen_by_two_plies_and_not_by_one() {
+        assert_eq!(played_in("x../oo./x..", 2), "c2");
+        assert_eq!(played_in("x../oo./x..", 1), "b1 b3 c1 c2 c3");
     }
 
     #[test]
     fn otherwise_anything_is_played() {
-        assert_eq!(played_in("x../.../..o"), "a2 a3 b1 b2 b3 c1 c2");
+        assert_eq!(played_in("x../.../..o", 1), "a2 a3 b1 b2 b3 c1 c2");
+    }
+
+    #[test]
+    fn one_ply_plays_as_full_search_of_one_ply_does() {
+        let (mut one, mut other) = (EndgameRandom::default(), MaxN::new(1, None));
+        let rng = &mut Rng::seeded(3);
+        for seed in 0..200 {
+            let mut state = TicTacToe.start();
+            while TicTacToe.turn(&state) != Turn::Over {
+                let mv = |agent: &mut dyn Agent<TicTacToe>| {
+                    agent.choose(&TicTacToe, &state, &mut Rng::seeded(seed)).unwrap().mv
+                };
+                assert_eq!(mv(&mut one), mv(&mut other));
+                let mv = TicTacToe.random_move(&state, rng, &mut Vec::new());
+                TicTacToe.play(&mut state, mv);
+            }
+        }
     }
 }

@@ -135,8 +135,12 @@ impl Protocol {
         };
         let both = [request.agent.clone(), opponent];
         let (report, _) = contest(request.game, request.spec, &both, &plan, request.workload)?;
-        let reward = report.contestants[0].overall.reward;
-        let figure = if headline == Headline::Points { reward.map(to_points) } else { reward };
+        let overall = report.contestants[0].overall;
+        let figure = match headline {
+            Headline::Points => overall.reward.map(to_points).within(0.0, 1.0),
+            Headline::Won => overall.win_rate,
+            _ => overall.reward,
+        };
         Ok((headline, figure, Details::Contest(Box::new(report))))
     }
 }

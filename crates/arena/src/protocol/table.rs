@@ -35,6 +35,19 @@ pub static PROTOCOLS: &[Protocol] = &[
         },
     },
     Protocol {
+        name: "ab-dl-gbg",
+        about: "As first player against AB-DL as the program of the FARL paper plays it.",
+        best: "1: the first player wins every game (Konen and Bagheri 2020 print half of it)",
+        games: &["connect4"],
+        measure: ProtocolKind::Contest {
+            opponent: "ab-dl:as=gbg",
+            openings: "start",
+            role: Some(Player(0)),
+            times: 40,
+            headline: Headline::Points,
+        },
+    },
+    Protocol {
         name: "bench-4ply",
         about: "From all sequences of four moves, in both roles, against a positional player.",
         best: "1: every game is won",
@@ -53,6 +66,19 @@ pub static PROTOCOLS: &[Protocol] = &[
         best: "the area of the perfect player's curve, which is shown beside where one is known",
         games: &[],
         measure: ProtocolKind::Decay { opponent: "endgame-random", perfect: "perfect" },
+    },
+    Protocol {
+        name: "ghory",
+        about: "Games won against endgame-random in a thousand games (Ghory 2004, section 14).",
+        best: "what the perfect player wins; draws do not count, and 1 is out of reach in most games",
+        games: &[],
+        measure: ProtocolKind::Contest {
+            opponent: "endgame-random",
+            openings: "start",
+            role: None,
+            times: 500,
+            headline: Headline::Won,
+        },
     },
     Protocol {
         name: "max-n",
@@ -81,6 +107,19 @@ pub static PROTOCOLS: &[Protocol] = &[
         },
     },
     Protocol {
+        name: "max-n-drawn",
+        about: "From ten starts, drawn as the FARL paper's program does, against full search.",
+        best: "what perfect play gains from these starts: 0 for two players taken together",
+        games: &["nim"],
+        measure: ProtocolKind::Contest {
+            opponent: MAX_N,
+            openings: "random-within:1",
+            role: None,
+            times: 10,
+            headline: Headline::Reward,
+        },
+    },
+    Protocol {
         name: "mcts-10000",
         about: "From every start of at most one stone, in both roles, against Monte Carlo search.",
         best: "1: every game is won",
@@ -91,6 +130,19 @@ pub static PROTOCOLS: &[Protocol] = &[
             role: None,
             times: 3,
             headline: Headline::Points,
+        },
+    },
+    Protocol {
+        name: "mcts-5000",
+        about: "In every role against Monte Carlo search of 5,000 iterations.",
+        best: "at most the reward of perfect play against this opponent; 1 is the largest reward",
+        games: &["nim"],
+        measure: ProtocolKind::Contest {
+            opponent: "mcts:iterations=5000",
+            openings: "start",
+            role: None,
+            times: 50,
+            headline: Headline::Reward,
         },
     },
     Protocol {
@@ -155,6 +207,19 @@ pub static PROTOCOLS: &[Protocol] = &[
         games: &["connect4"],
         measure: ProtocolKind::Contest {
             opponent: "thill",
+            openings: "start",
+            role: Some(Player(0)),
+            times: 200,
+            headline: Headline::Points,
+        },
+    },
+    Protocol {
+        name: "thill-c4gpf",
+        about: "As first player against the perfect player of the 2014 program.",
+        best: "1: the first player wins every game",
+        games: &["connect4"],
+        measure: ProtocolKind::Contest {
+            opponent: "thill:as=c4gpf",
             openings: "start",
             role: Some(Player(0)),
             times: 200,

@@ -42,12 +42,16 @@ pub(super) fn ab<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> Ope
     solver(table, Style::Ab)
 }
 
-pub(super) fn ab_dl<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+pub(super) fn ab_dl<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+    solver(table, if chosen.choice("as") == "gbg" { Style::AbDlGbg } else { Style::AbDl })
+}
+
+pub(super) fn exact<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
     solver(table, Style::AbDl)
 }
 
-pub(super) fn thill<G: TrainableGame>(_: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
-    solver(table, Style::Thill)
+pub(super) fn thill<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>) -> OpenResult<G> {
+    solver(table, if chosen.choice("as") == "c4gpf" { Style::ThillC4gpf } else { Style::Thill })
 }
 
 fn solver<G: TrainableGame>(table: &AgentTable<'_, G>, style: Style) -> OpenResult<G> {

@@ -40,8 +40,11 @@ pub(super) fn decay<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>
     Ok(Box::new(Decay::new(chosen.number("p") as f32, nested(chosen, table)?)))
 }
 
-pub(super) fn endgame_random<G: TrainableGame>(_: &Chosen, _: &AgentTable<'_, G>) -> OpenResult<G> {
-    Ok(Box::new(EndgameRandom::default()))
+pub(super) fn endgame_random<G: TrainableGame>(
+    chosen: &Chosen,
+    _: &AgentTable<'_, G>,
+) -> OpenResult<G> {
+    Ok(Box::new(EndgameRandom::new(chosen.count("depth") as u32)))
 }
 
 pub(super) fn epsilon<G: TrainableGame>(
