@@ -97,11 +97,17 @@ impl SweepArgs {
         let game = game_arg::open(&self.game)?;
         let scan = self.scans()?;
         let evaluation = match &self.eval {
-            Some(text) => EvaluationPlan::parse(text).map_err(|e| e.about("--eval"))?,
-            None => default_evaluation(&*game).ok_or_else(|| {
-                Failure::impossible(format!("--eval: {} has no usual one", self.game))
-            })?,
+            Some(text) => text.split(',').map(|text| text.trim().to_owned()).collect(),
+            None => {
+                let usual = default_evaluation(&*game).ok_or_else(|| {
+                    Failure::impossible(format!("--eval: {} has no usual one", self.game))
+                })?;
+                vec![usual.to_string()]
+            }
         };
+        for text in &evaluation {
+            EvaluationPlan::parse(text).map_err(|e| e.about("--eval"))?;
+        }
         let preset = Some(self.preset.clone().unwrap_or_else(|| "default".to_owned()));
         let name = self.name(preset.as_deref(), &scan);
         let mut runner = ExperimentRunner {
@@ -114,7 +120,7 @@ impl SweepArgs {
                 game: self.game.clone(),
                 preset,
                 config: self.config.clone(),
-                evaluation: evaluation.protocol,
+                evaluation,
                 set: self.set.clone(),
                 scan,
                 ..Experiment::default()
@@ -122,7 +128,7 @@ impl SweepArgs {
             scale: ScaleName::Quick,
             command: crate::typed().join(" "),
         };
-        let scale = Scale { seeds: self.seeds, games: evaluation.games, ..Scale::default() };
+        let scale = Scale { seeds: self.seeds, ..Scale::default() };
         runner.experiment.scales = BTreeMap::from([(ScaleName::Quick, scale)]);
         self.set_length(&mut runner)?;
         runner.experiment.check().map_err(|e| e.about("--scan"))?;

@@ -79,7 +79,8 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// How strength is measured: protocol, protocol:games or none [default: the game's standard protocol]
+    /// How strength is measured: protocol, protocol:games, several with commas between them, or
+    /// none [default: the game's standard protocol]
     #[arg(long, value_name = "PROTOCOL")]
     eval: Option<String>,
 

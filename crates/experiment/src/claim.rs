@@ -1,7 +1,7 @@
 //! Statements that the numbers can bear out or not.
 
 use crate::learning_time::{CurvePoint, LearningCurve, area, last_crossing};
-use crate::{bootstrap, mann_whitney, mean};
+use crate::{FEWEST_SEEDS, bootstrap, mann_whitney, mean};
 use ludens_arena::statistics::Interval;
 use ludens_core::{Invalid, Rng};
 use serde::{Deserialize, Serialize};
@@ -13,12 +13,19 @@ use serde::{Deserialize, Serialize};
 /// A > B by 0.2 on average      A's curve lies higher by more than 0.2
 /// A within 0.1 of B at the end
 /// A > 0.9 at the end
+/// A within 0.1 of 0.5 at the end
 /// A reaches 0.8 before B       by the last crossing of the smoothed curve
+/// ab: A > B at the end         measured by the protocol ab instead of the first one
 /// ```
+///
+/// Other moments than the end: `after 1000 games`, and `from 1000 games on` for what a curve gains
+/// after that (its last figure minus the one measured there).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Claim {
     text: String,
+    /// The protocol that it speaks of, if not the first.
+    protocol: Option<String>,
     kind: ClaimKind,
 }
 
@@ -26,6 +33,7 @@ pub struct Claim {
 enum ClaimKind {
     Larger { more: String, less: String, by: f64, when: When },
     Near { one: String, other: String, within: f64, when: When },
+    NearLine { variant: String, line: f64, within: f64, when: When },
     Above { variant: String, line: f64, when: When },
     Before { first: String, second: String, line: f64 },
 }
@@ -34,6 +42,10 @@ enum ClaimKind {
 enum When {
     AtTheEnd,
     OnAverage,
+    /// At the first measurement with at least so many episodes.
+    After(u64),
+    /// What the curve gains after that measurement.
+    From(u64),
 }
 
 /// The result of testing a claim.
@@ -80,17 +92,26 @@ impl Claim {
         let (one, other) = match &self.kind {
             ClaimKind::Larger { more, less, .. } => (more, Some(less)),
             ClaimKind::Near { one, other, .. } => (one, Some(other)),
-            ClaimKind::Above { variant, .. } => (variant, None),
+            ClaimKind::Above { variant, .. } | ClaimKind::NearLine { variant, .. } => {
+                (variant, None)
+            }
             ClaimKind::Before { first, second, .. } => (first, Some(second)),
         };
         std::iter::once(one).chain(other).map(String::as_str)
     }
 
+    /// The protocol that it speaks of, if not the first.
+    pub fn protocol(&self) -> Option<&str> {
+        self.protocol.as_deref()
+    }
+
     /// Weighs it against the curves of each variant's runs.
     pub fn evaluate<'a>(&self, curves: &dyn Fn(&str) -> &'a [LearningCurve]) -> Finding {
-        let few = self.variants().find(|&variant| curves(variant).len() < 2);
+        let few = self.variants().find(|&variant| curves(variant).len() < FEWEST_SEEDS);
         let (verdict, reason) = match few {
-            Some(variant) => (ClaimVerdict::Undecided, format!("fewer than two runs of {variant}")),
+            Some(variant) => {
+                (ClaimVerdict::Undecided, format!("fewer than {FEWEST_SEEDS} runs of {variant}"))
+            }
             None => self.kind.evaluate(curves),
         };
         Finding { claim: self.text.clone(), verdict, reason }
@@ -109,12 +130,11 @@ impl ClaimKind {
             }
             ClaimKind::Near { one, other, within, when } => {
                 let (found, text) = difference(&figures(one, *when), &figures(other, *when));
-                let verdict = match () {
-                    () if found.low >= -within && found.high <= *within => ClaimVerdict::Holds,
-                    () if found.low > *within || found.high < -within => ClaimVerdict::Fails,
-                    () => ClaimVerdict::Undecided,
-                };
-                (verdict, format!("the difference is {text}"))
+                (near(found, *within), format!("the difference is {text}"))
+            }
+            ClaimKind::NearLine { variant, line, within, when } => {
+                let (found, text) = difference(&figures(variant, *when), &[*line]);
+                (near(found, *within), format!("the difference is {text}"))
             }
             ClaimKind::Above { variant, line, when } => {
                 let (found, text) = difference(&figures(variant, *when), &[0.0]);
@@ -132,8 +152,16 @@ impl When {
         match self {
             When::AtTheEnd => curve.last().map_or(f64::NAN, |point| point.1),
             When::OnAverage => area(curve),
+            When::After(episode) => figure_at(curve, episode),
+            When::From(episode) => When::AtTheEnd.figure(curve) - figure_at(curve, episode),
         }
     }
+}
+
+/// The first figure measured after at least so many episodes; the last one if there is none.
+fn figure_at(curve: &[CurvePoint], episode: u64) -> f64 {
+    let found = curve.iter().find(|point| point.0 >= episode).or(curve.last());
+    found.map_or(f64::NAN, |point| point.1)
 }
 
 /// The difference of two means with its interval, also in words.
@@ -148,6 +176,14 @@ fn beyond(found: Interval, line: f64) -> ClaimVerdict {
     match () {
         () if found.low > line => ClaimVerdict::Holds,
         () if found.high <= line => ClaimVerdict::Fails,
+        () => ClaimVerdict::Undecided,
+    }
+}
+
+fn near(found: Interval, within: f64) -> ClaimVerdict {
+    match () {
+        () if found.low >= -within && found.high <= within => ClaimVerdict::Holds,
+        () if found.low > within || found.high < -within => ClaimVerdict::Fails,
         () => ClaimVerdict::Undecided,
     }
 }
@@ -179,13 +215,17 @@ impl TryFrom<String> for Claim {
     type Error = Invalid;
 
     fn try_from(text: String) -> Result<Claim, Invalid> {
-        let kind = parse(&text).ok_or_else(|| {
+        let (protocol, said) = match text.split_once(": ") {
+            Some((protocol, said)) => (Some(protocol.to_owned()), said),
+            None => (None, &text[..]),
+        };
+        let kind = parse(said).ok_or_else(|| {
             Invalid(format!(
                 "expected a claim such as \"A > B by 0.2 at the end\", \"A within 0.1 of B on \
                  average\", \"A > 0.9 at the end\" or \"A reaches 0.8 before B\", found {text:?}"
             ))
         })?;
-        Ok(Claim { text, kind })
+        Ok(Claim { protocol, kind, text })
     }
 }
 
@@ -198,12 +238,13 @@ fn parse(text: &str) -> Option<ClaimKind> {
             line: number(line)?,
         });
     }
-    let (said, when) = match text.strip_suffix(" at the end") {
-        Some(said) => (said, When::AtTheEnd),
-        None => (text.strip_suffix(" on average")?, When::OnAverage),
-    };
+    let (said, when) = moment(text)?;
     if let Some((one, rest)) = said.split_once(" within ") {
         let (within, other) = rest.split_once(" of ")?;
+        if let Some(line) = number(other) {
+            let (variant, within) = (one.into(), number(within)?);
+            return Some(ClaimKind::NearLine { variant, line, within, when });
+        }
         return Some(ClaimKind::Near {
             one: one.into(),
             other: other.into(),
@@ -220,6 +261,22 @@ fn parse(text: &str) -> Option<ClaimKind> {
         None => (rest, 0.0),
     };
     Some(ClaimKind::Larger { more: more.into(), less: less.into(), by, when })
+}
+
+/// The statement without its moment, and the moment.
+fn moment(text: &str) -> Option<(&str, When)> {
+    if let Some(said) = text.strip_suffix(" at the end") {
+        return Some((said, When::AtTheEnd));
+    }
+    if let Some(said) = text.strip_suffix(" on average") {
+        return Some((said, When::OnAverage));
+    }
+    if let Some((said, from)) = text.strip_suffix(" games on").and_then(|t| t.rsplit_once(" from "))
+    {
+        return Some((said, When::From(from.parse().ok()?)));
+    }
+    let (said, after) = text.strip_suffix(" games")?.rsplit_once(" after ")?;
+    Some((said, When::After(after.parse().ok()?)))
 }
 
 /// A number, or a percentage.
@@ -265,6 +322,13 @@ mod tests {
             ("bad > 0.8 at the end", Fails),
             ("good reaches 0.3 before bad", Holds),
             ("bad reaches 20 % before good", Fails),
+            ("good within 0.05 of 0 from 8 games on", Holds),
+            ("bad within 0.05 of 0 from 8 games on", Fails),
+            ("good > bad after 8 games", Holds),
+            ("good within 0.1 of bad after 2 games", Holds),
+            ("good within 0.1 of bad after 12 games", Fails),
+            ("bad > good by 0.3 from 8 games on", Holds),
+            ("decay: good > bad at the end", Holds),
         ];
         for (text, verdict) in expected {
             let found = evaluate(text);
@@ -283,9 +347,22 @@ mod tests {
     }
 
     #[test]
-    fn one_run_decides_nothing() {
-        let one = vec![vec![(0, 1.0)]];
-        let found = claim("a > b at the end").evaluate(&|_| &one);
-        assert_eq!(found.verdict, ClaimVerdict::Undecided);
+    fn four_runs_decide_nothing() {
+        let (few, more) = (vec![vec![(0, 1.0)]; 4], vec![vec![(0, 0.0)]; 5]);
+        let found = |a: &'static str, b: &'static str| {
+            claim(&format!("{a} > {b} at the end")).evaluate(&|name| match name {
+                "few" => &few,
+                _ => &more,
+            })
+        };
+        assert_eq!(found("few", "more").verdict, ClaimVerdict::Undecided);
+        assert_eq!(found("few", "more").reason, "fewer than 5 runs of few");
+        assert_eq!(found("other", "more").verdict, ClaimVerdict::Fails);
+    }
+
+    #[test]
+    fn a_claim_may_name_its_protocol() {
+        assert_eq!(claim("ab-dl: a > b at the end").protocol(), Some("ab-dl"));
+        assert_eq!(claim("a > b at the end").protocol(), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Claim, Records, Scan, Variant, expand};
 use ludens_core::Invalid;
-use ludens_lab::{Early, folder_name};
+use ludens_lab::{Early, EvaluationPlan, folder_name};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,8 +25,10 @@ pub struct Experiment {
     /// A file of settings that are laid upon the preset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<PathBuf>,
-    /// The protocol that measures strength.
-    pub evaluation: String,
+    /// The protocols that measure strength, one or a list, each as `protocol` or `protocol:games`;
+    /// the first is the one that counts.
+    #[serde(with = "one_or_more")]
+    pub evaluation: Vec<String>,
     /// Settings of all variants, as `key=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<String>,
@@ -103,18 +105,44 @@ pub struct Scale {
     /// Closer evaluations at the beginning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<Early>,
-    /// The number of games per evaluation, if it differs from the protocol's default.
+    /// The number of games of each protocol that names none itself, if not the protocol's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<usize>,
-    /// The protocol of this scale, if it differs from the experiment's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub evaluation: Option<String>,
+    /// The protocols of this scale, if they differ from the experiment's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "one_or_more")]
+    pub evaluation: Vec<String>,
     /// Settings of all variants at this scale, as `key=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<String>,
     /// The numbers that the players are tried with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub players: Vec<u64>,
+}
+
+/// One text, or a list of texts.
+mod one_or_more {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a protocol or a list of protocols")]
+    enum OneOrMore {
+        One(String),
+        More(Vec<String>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(texts: &[String], to: S) -> Result<S::Ok, S::Error> {
+        match texts {
+            [one] => one.serialize(to),
+            more => more.serialize(to),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+        Ok(match OneOrMore::deserialize(from)? {
+            OneOrMore::One(one) => vec![one],
+            OneOrMore::More(more) => more,
+        })
+    }
 }
 
 /// Players that use the learned values, with a numeric parameter.
@@ -164,6 +192,41 @@ impl Experiment {
         })
     }
 
+    /// The protocols of a scale, the one that counts first.
+    ///
+    /// # Errors
+    ///
+    /// If a number of games is none, or a protocol is named twice.
+    pub fn evaluations(&self, scale: &Scale) -> Result<Vec<EvaluationPlan>, Invalid> {
+        let own = !scale.evaluation.is_empty();
+        let texts = if own { &scale.evaluation } else { &self.evaluation };
+        let read = |text: &String| -> Result<EvaluationPlan, Invalid> {
+            let read = EvaluationPlan::parse(text)?;
+            Ok(EvaluationPlan { games: read.games.or(scale.games), ..read })
+        };
+        let all = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        EvaluationPlan::check_distinct(&all)?;
+        Ok(all)
+    }
+
+    /// Refuses claims and published results by protocols that no scale measures.
+    fn check_protocols(&self) -> Result<(), Invalid> {
+        if self.evaluation.is_empty() {
+            return Err(Invalid("evaluation: expected a protocol or a list of protocols".into()));
+        }
+        self.scales.values().try_for_each(|scale| self.evaluations(scale).map(drop))?;
+        let known = self.evaluations(&Scale::default())?;
+        let known = || known.iter().map(|evaluation| evaluation.protocol.as_str());
+        let published = self.variants.iter().flat_map(|variant| variant.published_by.keys());
+        let named = self.claims.iter().filter_map(Claim::protocol);
+        for name in named.chain(published.map(String::as_str)) {
+            if !known().any(|known| known == name) {
+                return Err(Invalid::unknown("protocol", name, known()));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that its parts go together.
     ///
     /// # Errors
@@ -194,6 +257,7 @@ impl Experiment {
                 return Err(Invalid::unknown("variant", variant, names).about("a claim"));
             }
         }
+        self.check_protocols()?;
         let empty = |scale: &Scale| {
             let early = scale.early.map_or(1, |early| early.every);
             [scale.seeds, scale.episodes, scale.every, early].contains(&0)
@@ -263,5 +327,21 @@ every = 5
         );
         assert!(shared.contains("\"sl w\" and \"sl+w\" would share a folder"), "{shared}");
         assert!(refused("by 0.1 at the end", "somehow").contains("line 8"));
+    }
+
+    #[test]
+    fn several_protocols_may_measure_and_claims_may_name_them() {
+        let text = TEXT.replace("\"max-n\"", "[\"max-n:6\", \"decay\"]");
+        let text = text
+            .replace("\"fast >", "\"decay: fast >")
+            .replace("every = 5", "every = 5\ngames = 9");
+        let read = Experiment::parse("x.toml", &text).unwrap();
+        let found = read.evaluations(&read.scale(ScaleName::Smoke).unwrap()).unwrap();
+        let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(found, ["max-n:6", "decay:9"]);
+        assert_eq!(Experiment::parse("x.toml", &read.to_text()).unwrap(), read);
+        assert!(refused("\"fast >", "\"decay: fast >").contains("no protocol is called \"decay\""));
+        assert!(refused("\"max-n\"", "[\"max-n\", \"max-n\"]").contains("named twice"));
+        assert!(refused("\"max-n\"", "[]").contains("expected a protocol"));
     }
 }

@@ -27,10 +27,12 @@ pub use learning_time::{
 pub use players::PlayerScore;
 pub use records::Records;
 pub use report::{ExperimentReport, Index, IndexEntry, PaperComparison};
-pub use results::{Results, SeedStatistics, VariantComparison, VariantResults, median_time};
+pub use results::{
+    ProtocolResults, Results, SeedStatistics, VariantComparison, VariantResults, median_time,
+};
 pub use runner::{ExperimentRunner, RunKey, RunStatus};
 pub use statistics::{
-    Comparison, bootstrap, holm, interquartile_mean, mann_whitney, mean, quantile,
+    Comparison, FEWEST_SEEDS, bootstrap, holm, interquartile_mean, mann_whitney, mean, quantile,
 };
 pub use table::{BundledExperiment, EXPERIMENTS, OpenedExperiment, open_experiment};
 pub use variant::{Scan, Variant, expand};

@@ -10,7 +10,7 @@ mod page;
 
 pub use index::{Index, IndexEntry, PaperComparison};
 
-use crate::{ExperimentRunner, Results};
+use crate::{ExperimentRunner, ProtocolResults, Results};
 use ludens_lab::RunError;
 use ludens_registry::replace_file;
 use std::path::{Path, PathBuf};
@@ -24,16 +24,20 @@ impl ExperimentReport {
     /// The report about what has been finished so far.
     pub fn new(runner: &ExperimentRunner, results: &Results) -> ExperimentReport {
         let figures = figures::figures(runner, results);
-        let mut files: Vec<(String, Vec<u8>)> = vec![
-            ("curves.csv".into(), csv::curves(results).into()),
-            ("results.csv".into(), csv::results(results).into()),
-            ("claims.csv".into(), csv::claims(results).into()),
-        ];
-        if results.variants.iter().any(|of| !of.variant.weights.is_empty()) {
-            files.push(("weights.csv".into(), csv::weights(results).into()));
+        let main = &results.main;
+        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+        for by in results.by_protocol() {
+            let end = file_end(results, by);
+            files.push((format!("curves{end}.csv"), csv::curves(by).into()));
+            files.push((format!("results{end}.csv"), csv::results(by).into()));
+            files.push((format!("comparisons{end}.csv"), csv::comparisons(by).into()));
+        }
+        files.push(("claims.csv".into(), csv::claims(results).into()));
+        if main.variants.iter().any(|of| !of.variant.weights.is_empty()) {
+            files.push(("weights.csv".into(), csv::weights(main).into()));
         }
         if runner.experiment.players.is_some() {
-            files.push(("players.csv".into(), csv::players(results).into()));
+            files.push(("players.csv".into(), csv::players(main).into()));
         }
         let names = files.iter().map(|(name, _)| name.clone()).collect();
         let page = content::page(runner, results, &figures, names);
@@ -57,6 +61,12 @@ impl ExperimentReport {
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, RunError> {
         write_files(&self.files, folder)
     }
+}
+
+/// The end of the names of files by a protocol: nothing for the first, `-PROTOCOL` for others.
+fn file_end(results: &Results, by: &ProtocolResults) -> String {
+    let first = by.protocol == results.main.protocol;
+    if first { String::new() } else { format!("-{}", by.protocol) }
 }
 
 fn write_files(files: &[(String, Vec<u8>)], folder: &Path) -> Result<Vec<PathBuf>, RunError> {

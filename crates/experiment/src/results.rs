@@ -7,9 +7,12 @@ pub use of_variant::{VariantResults, median_time};
 pub use seed_statistics::SeedStatistics;
 
 use crate::learning_time::LearningCurve;
-use crate::{Comparison, ExperimentRunner, Finding, RunKey, RunStatus, holm, mann_whitney};
+use crate::{
+    Claim, Comparison, ExperimentRunner, FEWEST_SEEDS, Finding, RunKey, RunStatus, Variant, holm,
+    mann_whitney,
+};
 use ludens_core::Invalid;
-use ludens_lab::{RunError, read_metrics};
+use ludens_lab::{EvaluationPlan, RunError, read_metrics};
 use ludens_registry::ValueFile;
 use of_variant::RunResults;
 use serde::Serialize;
@@ -17,16 +20,29 @@ use serde::Serialize;
 /// The results of the finished runs of an experiment. No field depends on the clock.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Results {
-    /// The name of the measured figure.
-    pub measures: String,
-    /// Each variant, in the order of the experiment.
-    pub variants: Vec<VariantResults>,
-    /// Each variant against the first, by the figures at the end.
-    pub comparisons: Vec<VariantComparison>,
+    /// By the protocol that counts.
+    #[serde(flatten)]
+    pub main: ProtocolResults,
+    /// By each further protocol.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<ProtocolResults>,
     /// The verdict on each claim.
     pub findings: Vec<Finding>,
     /// Runs that are not finished, with the reason if they failed.
     pub missing: Vec<String>,
+}
+
+/// The results by one protocol.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ProtocolResults {
+    /// The protocol.
+    pub protocol: String,
+    /// The name of the measured figure.
+    pub measures: String,
+    /// Each variant, in the order of the experiment.
+    pub variants: Vec<VariantResults>,
+    /// Every pair of variants, at the end and over training.
+    pub comparisons: Vec<VariantComparison>,
 }
 
 /// Two variants compared.
@@ -36,6 +52,8 @@ pub struct VariantComparison {
     pub one: String,
     /// The other.
     pub other: String,
+    /// The compared figure: `at the end` or `over training`.
+    pub when: &'static str,
     /// By Mann and Whitney's test.
     pub found: Comparison,
     /// The probability corrected for all comparisons (Holm).
@@ -50,35 +68,71 @@ impl Results {
     /// If a file of a finished run cannot be read.
     pub fn read(runner: &ExperimentRunner) -> Result<Results, RunError> {
         let pairs = runner.pairs()?;
-        let mut measures = String::new();
+        let evaluations = runner.experiment.evaluations(&runner.chosen_scale()?)?;
+        let by = |evaluation: &EvaluationPlan| ProtocolResults {
+            protocol: evaluation.protocol.clone(),
+            ..ProtocolResults::default()
+        };
+        let mut protocols: Vec<ProtocolResults> = evaluations.iter().map(by).collect();
         let mut missing = Vec::new();
-        let mut variants = Vec::new();
         for of_variant in pairs.chunk_by(|a, b| a.variant == b.variant) {
             let mut runs = Vec::new();
             for pair in of_variant {
                 match runner.progress(pair) {
-                    RunStatus::Finished => runs.push(run(runner, pair, &mut measures)?),
+                    RunStatus::Finished => runs.push(run(runner, pair, &mut protocols)?),
                     other => missing.push(missing_run(pair, &other)),
                 }
             }
-            let variant = &of_variant[0].variant;
-            variants.push(VariantResults::new(variant, runs, &runner.experiment));
+            for (i, results) in protocols.iter_mut().enumerate() {
+                let variant = by_protocol(&of_variant[0].variant, i, &results.protocol);
+                let runs = runs.iter().map(|run| run.by_protocol(i)).collect();
+                results.variants.push(VariantResults::new(&variant, runs, &runner.experiment));
+            }
         }
-        let comparisons = compare(&variants);
-        let named: Vec<(String, Vec<LearningCurve>)> =
-            variants.iter().flat_map(named_curves).collect();
-        let of = |name: &str| -> &[LearningCurve] {
-            named.iter().find(|(known, _)| known == name).map_or(&[], |(_, curves)| curves)
-        };
-        let claims = &runner.experiment.claims;
-        let findings = claims.iter().map(|claim| claim.evaluate(&of)).collect();
-        Ok(Results { measures, variants, comparisons, findings, missing })
+        for results in &mut protocols {
+            results.comparisons = compare(&results.variants);
+        }
+        let findings = evaluate_claims(&runner.experiment.claims, &protocols);
+        let mut protocols = protocols.into_iter();
+        let main = protocols.next().unwrap_or_default();
+        Ok(Results { main, also: protocols.collect(), findings, missing })
     }
 
     /// The number of finished runs.
     pub fn runs(&self) -> usize {
-        self.variants.iter().map(|of| of.curves.len()).sum()
+        self.main.variants.iter().map(|of| of.curves.len()).sum()
     }
+
+    /// The results by each protocol, the one that counts first.
+    pub fn by_protocol(&self) -> impl Iterator<Item = &ProtocolResults> {
+        std::iter::once(&self.main).chain(&self.also)
+    }
+}
+
+/// The variant with what was published of it by this protocol.
+fn by_protocol(variant: &Variant, place: usize, protocol: &str) -> Variant {
+    if place == 0 {
+        return variant.clone();
+    }
+    let published = variant.published_by.get(protocol).copied();
+    Variant { published, published_time: None, published_minutes: None, ..variant.clone() }
+}
+
+/// The verdict on each claim, by the protocol that it names.
+fn evaluate_claims(claims: &[Claim], protocols: &[ProtocolResults]) -> Vec<Finding> {
+    let evaluate = |claim: &Claim| {
+        let named = |results: &&ProtocolResults| {
+            claim.protocol().is_none_or(|protocol| protocol == results.protocol)
+        };
+        // A scale may measure by other protocols, and then has no runs for this claim.
+        let variants = protocols.iter().find(named).map_or(&[][..], |results| &results.variants);
+        let named: Vec<(String, Vec<LearningCurve>)> =
+            variants.iter().flat_map(named_curves).collect();
+        claim.evaluate(&|name: &str| -> &[LearningCurve] {
+            named.iter().find(|(known, _)| known == name).map_or(&[], |(_, curves)| curves)
+        })
+    };
+    claims.iter().map(evaluate).collect()
 }
 
 /// The curves that claims can name: a variant, and each of its players as `VARIANT with NUMBER`.
@@ -93,35 +147,41 @@ fn named_curves(of: &VariantResults) -> Vec<(String, Vec<LearningCurve>)> {
     named
 }
 
-/// The results of one finished run.
+/// The results of one finished run; fills in what the protocols measure.
 fn run(
     runner: &ExperimentRunner,
     pair: &RunKey,
-    measures: &mut String,
+    protocols: &mut [ProtocolResults],
 ) -> Result<RunResults, RunError> {
     let players = runner.players_tried(pair)?;
     let weights = named_weights(runner, pair)?;
-    Ok(RunResults { curve: curve(runner, pair, measures)?, weights, players })
+    Ok(RunResults { curves: curves(runner, pair, protocols)?, weights, players })
 }
 
-/// The figures of one run.
-fn curve(
+/// The figures of one run, by each protocol.
+fn curves(
     runner: &ExperimentRunner,
     pair: &RunKey,
-    measures: &mut String,
-) -> Result<LearningCurve, RunError> {
+    protocols: &mut [ProtocolResults],
+) -> Result<Vec<LearningCurve>, RunError> {
     let path = runner.run_folder(pair).metrics();
-    let mut points = Vec::new();
-    for line in read_metrics(&path)? {
-        if let Some(found) = line.evaluation {
-            points.push((line.episode, found.figure));
-            *measures = found.measures;
+    let lines = read_metrics(&path)?;
+    let curve = |results: &mut ProtocolResults| {
+        let mut points = Vec::new();
+        for line in &lines {
+            let mut found = line.evaluations().filter(|found| found.protocol == results.protocol);
+            if let Some(found) = found.next() {
+                points.push((line.episode, found.figure));
+                results.measures.clone_from(&found.measures);
+            }
         }
-    }
-    if points.is_empty() {
-        return Err(Invalid(format!("{} holds no evaluation", path.display())).into());
-    }
-    Ok(points)
+        if points.is_empty() {
+            let (path, protocol) = (path.display(), &results.protocol);
+            return Err(Invalid(format!("{path} holds no evaluation by {protocol}")).into());
+        }
+        Ok(points)
+    };
+    protocols.iter_mut().map(curve).collect()
 }
 
 /// The weights that have names.
@@ -149,22 +209,23 @@ fn missing_run(pair: &RunKey, progress: &RunStatus) -> String {
     }
 }
 
-/// Each variant against the first.
+/// Every pair of variants, at the end and over training.
 fn compare(variants: &[VariantResults]) -> Vec<VariantComparison> {
-    let Some((first, others)) = variants.split_first() else { return Vec::new() };
-    let others: Vec<_> = others.iter().filter(|other| !other.curves.is_empty()).collect();
-    if first.curves.is_empty() {
-        return Vec::new();
+    let variants: Vec<_> = variants.iter().filter(|of| of.curves.len() >= FEWEST_SEEDS).collect();
+    let figures: [(&'static str, fn(&VariantResults) -> Vec<f64>); 2] =
+        [("at the end", VariantResults::ends), ("over training", VariantResults::areas)];
+    let mut all = Vec::new();
+    for (when, figures) in figures {
+        for (i, other) in variants.iter().enumerate() {
+            for one in &variants[i + 1..] {
+                let found = mann_whitney(&figures(one), &figures(other));
+                let [one, other] = [one, other].map(|of| of.variant.name.clone());
+                let corrected = found.probability;
+                all.push(VariantComparison { one, other, when, found, corrected });
+            }
+        }
     }
-    let found: Vec<Comparison> =
-        others.iter().map(|other| mann_whitney(&other.ends(), &first.ends())).collect();
-    let corrected = holm(&found.iter().map(|found| found.probability).collect::<Vec<f64>>());
-    let named =
-        |((other, found), corrected): ((&&VariantResults, Comparison), f64)| VariantComparison {
-            one: other.variant.name.clone(),
-            other: first.variant.name.clone(),
-            found,
-            corrected,
-        };
-    others.iter().zip(found).zip(corrected).map(named).collect()
+    let corrected = holm(&all.iter().map(|each| each.found.probability).collect::<Vec<f64>>());
+    all.iter_mut().zip(corrected).for_each(|(each, corrected)| each.corrected = corrected);
+    all
 }

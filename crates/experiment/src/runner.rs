@@ -4,8 +4,7 @@ use crate::{Experiment, Scale, ScaleName, Variant};
 use ludens_core::Invalid;
 use ludens_files::read_text;
 use ludens_lab::{
-    EvaluationPlan, Layers, Plan, Preset, RunError, RunFolder, find_preset, folder_name, game_name,
-    set_game,
+    Layers, Plan, Preset, RunError, RunFolder, find_preset, folder_name, game_name, set_game,
 };
 use ludens_learn::Config;
 use std::path::PathBuf;
@@ -81,15 +80,13 @@ impl ExperimentRunner {
     pub fn plan(&self, pair: &RunKey) -> Result<Plan, Invalid> {
         let (experiment, scale) = (&self.experiment, self.chosen_scale()?);
         let config = Config { episodes: scale.episodes, ..self.settings(pair)? };
-        let protocol = scale.evaluation.as_ref().unwrap_or(&experiment.evaluation);
-        let protocol = EvaluationPlan::parse(protocol).map_err(|e| e.about(&self.name))?;
+        let evaluations = experiment.evaluations(&scale).map_err(|e| e.about(&self.name))?;
         Ok(Plan {
             command: self.command.clone(),
             preset: pair.variant.preset.as_ref().or(experiment.preset.as_ref()).cloned(),
             every: scale.every,
             early: scale.early,
-            evaluation: Some(EvaluationPlan { games: scale.games.or(protocol.games), ..protocol }),
-            ..Plan::new(config, pair.seed)
+            ..Plan::new(config, pair.seed).measured_by(evaluations)
         })
     }
 

@@ -8,6 +8,9 @@ pub use bootstrap::bootstrap;
 pub use holm::holm;
 pub use mann_whitney::{Comparison, mann_whitney};
 
+/// Fewer seeds than this get no interval and no verdict: a bootstrap of so few is too narrow.
+pub const FEWEST_SEEDS: usize = 5;
+
 /// The mean; of nothing, not a number.
 pub fn mean(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len() as f64

@@ -27,7 +27,6 @@ macro_rules! included {
 /// Every experiment that comes with Ludens. A new one adds its line here, in alphabetical order.
 pub static EXPERIMENTS: &[BundledExperiment] = &[
     included!("farl-2048"),
-    included!("farl-ab-connect4"),
     included!("farl-connect4"),
     included!("farl-hex"),
     included!("farl-nim"),
@@ -41,6 +40,7 @@ pub static EXPERIMENTS: &[BundledExperiment] = &[
     included!("ghory-init-tictactoe"),
     included!("ghory-inverted-tictactoe"),
     included!("ghory-methods-tictactoe"),
+    included!("ghory-output-tictactoe"),
     included!("ghory-random-tictactoe"),
     included!("ghory-repeat-connect4"),
     included!("ghory-reversed-tictactoe"),

@@ -1,6 +1,7 @@
 //! The variants of an experiment.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// One of the things that an experiment compares.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,6 +21,12 @@ pub struct Variant {
     /// The published final result, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<f64>,
+    /// The published final results by other protocols than the first, if any.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub published_by: BTreeMap<String, f64>,
+    /// The published minutes of CPU time until it was learned, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_minutes: Option<f64>,
     /// After how many episodes the paper found it learned, if it says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published_time: Option<f64>,

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use ludens_experiment::{
-    Experiment, ExperimentObserver, ExperimentRunner, Results, RunStatus, ScaleName,
+    Experiment, ExperimentObserver, ExperimentReport, ExperimentRunner, Results, RunStatus,
+    ScaleName,
 };
 use ludens_lab::TrainingProgress;
 use std::path::{Path, PathBuf};
@@ -94,6 +95,37 @@ fn a_run_with_other_settings_is_not_ours() {
     // Nothing was overwritten or marked as failed.
     let all = before.pairs().unwrap();
     assert!(all.iter().all(|pair| before.progress(pair) == RunStatus::Finished));
+}
+
+#[test]
+fn results_are_kept_by_protocol_and_pairs_are_compared_from_five_seeds_on() {
+    let text = TEXT.replace("\"random:4\"", "[\"random:4\", \"max-n:4\"]");
+    let few = runner("protocols-few", &text);
+    let _ = std::fs::remove_dir_all(&few.folder);
+    assert!(run(&few).is_empty());
+    assert!(Results::read(&few).unwrap().main.comparisons.is_empty());
+    let seeds = text.lines().find(|line| line.starts_with("seeds")).unwrap();
+    let two = "[[variants]]\nname = \"other\"\n\n[scales.smoke]";
+    let text = text.replace(seeds, "seeds = 5").replace("[scales.smoke]", two);
+    let several = runner("protocols", &text);
+    let _ = std::fs::remove_dir_all(&several.folder);
+    assert!(run(&several).is_empty());
+    let results = Results::read(&several).unwrap();
+    let protocols: Vec<&str> = results.by_protocol().map(|by| &by.protocol[..]).collect();
+    assert_eq!(protocols, ["random", "max-n"]);
+    for by in results.by_protocol() {
+        let variants = by.variants.len();
+        // Every pair, at the end and over training.
+        assert_eq!(by.comparisons.len(), variants * (variants - 1));
+        assert!(by.variants.iter().all(|of| of.end.unwrap().interval.is_some()));
+    }
+    let written = ExperimentReport::new(&several, &results).write(&several.folder).unwrap();
+    let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+    let names: Vec<String> = written.iter().map(name).collect();
+    for wanted in ["comparisons.csv", "comparisons-max-n.csv", "curves-max-n.svg", "end-max-n.png"]
+    {
+        assert!(names.iter().any(|name| name == wanted), "{wanted}: {names:?}");
+    }
 }
 
 #[test]

@@ -42,6 +42,9 @@ pub struct Metrics {
     pub touched: Option<u64>,
     /// The current playing strength.
     pub evaluation: Option<EvaluationLine>,
+    /// The same by further protocols.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<EvaluationLine>,
 }
 
 /// The summary of an evaluation.
@@ -88,7 +91,13 @@ impl Metrics {
             weights: size.weights,
             touched: size.touched,
             evaluation: None,
+            also: Vec::new(),
         }
+    }
+
+    /// The playing strength by all protocols, the one that counts first.
+    pub fn evaluations(&self) -> impl Iterator<Item = &EvaluationLine> {
+        self.evaluation.iter().chain(&self.also)
     }
 
     /// As one line of JSON.

@@ -34,6 +34,9 @@ pub struct Plan {
     /// How the run measures strength at each line; `None` for no measurement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationPlan>,
+    /// Further measurements at each line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<EvaluationPlan>,
     /// Whether several threads learn in parallel: on shared weights (not reproducible), on the
     /// weights of one player each, or on replicas.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -69,25 +72,42 @@ pub struct EvaluationPlan {
 }
 
 impl EvaluationPlan {
-    /// The requested evaluation, including `none`, or the game's standard protocol.
+    /// The requested evaluations with commas between them, including `none`, or the game's
+    /// standard protocol. The first is the one that counts.
     ///
     /// # Errors
     ///
-    /// If there is no such protocol for this game, or the number of games is none.
-    pub fn choose(
-        asked: Option<&str>,
-        game: &dyn AnyGame,
-    ) -> Result<Option<EvaluationPlan>, Invalid> {
-        let chosen = match asked {
-            Some("none") => None,
-            Some(text) => Some(EvaluationPlan::parse(text)?),
-            None => default_evaluation(game),
+    /// If there is no such protocol for this game, it is named twice, or the number of games is
+    /// none.
+    pub fn choose(asked: Option<&str>, game: &dyn AnyGame) -> Result<Vec<EvaluationPlan>, Invalid> {
+        let chosen: Vec<EvaluationPlan> = match asked {
+            Some("none") => Vec::new(),
+            Some(text) => {
+                let each = text.split(',').map(|text| EvaluationPlan::parse(text.trim()));
+                each.collect::<Result<_, _>>()?
+            }
+            None => default_evaluation(game).into_iter().collect(),
         };
-        if let Some(EvaluationPlan { protocol, .. }) = &chosen {
-            let info = game.info();
+        let info = game.info();
+        for EvaluationPlan { protocol, .. } in &chosen {
             find_protocol(protocol, game_name(&info.spec), info.players)?;
         }
+        EvaluationPlan::check_distinct(&chosen)?;
         Ok(chosen)
+    }
+
+    /// Refuses the same protocol twice: tables and claims name results by it.
+    ///
+    /// # Errors
+    ///
+    /// If a protocol is named twice.
+    pub fn check_distinct(evaluations: &[EvaluationPlan]) -> Result<(), Invalid> {
+        let mut names: Vec<&str> = evaluations.iter().map(|e| e.protocol.as_str()).collect();
+        names.sort_unstable();
+        match names.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(Invalid(format!("the protocol {} is named twice", pair[0]))),
+            None => Ok(()),
+        }
     }
 
     /// Reads `protocol` or `protocol:games`.
@@ -106,6 +126,14 @@ impl EvaluationPlan {
             }
         };
         Ok(EvaluationPlan { protocol: protocol.into(), games })
+    }
+}
+
+/// As it is read: `protocol` or `protocol:games`.
+impl std::fmt::Display for EvaluationPlan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.protocol)?;
+        self.games.map_or(Ok(()), |games| write!(f, ":{games}"))
     }
 }
 
@@ -139,11 +167,25 @@ impl Plan {
             early: None,
             sample: tenth(1_000),
             evaluation: None,
+            also: Vec::new(),
             shared: false,
             execution: None,
             machine: Machine::this(),
             config,
         }
+    }
+
+    /// The same, measured by these protocols; the first is the one that counts.
+    pub fn measured_by(mut self, evaluations: Vec<EvaluationPlan>) -> Plan {
+        let mut evaluations = evaluations.into_iter();
+        self.evaluation = evaluations.next();
+        self.also = evaluations.collect();
+        self
+    }
+
+    /// All protocols that measure strength, the one that counts first.
+    pub fn evaluations(&self) -> impl Iterator<Item = &EvaluationPlan> {
+        self.evaluation.iter().chain(&self.also)
     }
 
     /// The game without its settings.
@@ -197,9 +239,10 @@ impl Plan {
     }
 
     /// What decides about the learning curve and the sample of games besides the configuration.
-    fn measuring(&self) -> [(&'static str, Option<String>); 8] {
+    fn measuring(&self) -> [(&'static str, Option<String>); 9] {
         let evaluation = self.evaluation.as_ref();
         let games = evaluation.and_then(|e| e.games).map(|games| games.to_string());
+        let also: Vec<String> = self.also.iter().map(ToString::to_string).collect();
         [
             ("seed", Some(self.seed.to_string())),
             ("every", Some(self.every.to_string())),
@@ -208,6 +251,7 @@ impl Plan {
             ("sample", Some(self.sample.to_string())),
             ("evaluation.protocol", evaluation.map(|e| e.protocol.clone())),
             ("evaluation.games", games),
+            ("also", (!also.is_empty()).then(|| also.join(", "))),
             ("shared", Some(self.shared.to_string())),
         ]
     }

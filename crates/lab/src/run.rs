@@ -287,7 +287,7 @@ impl Run {
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
         clock.moves += self.training.statistics().moves;
-        let learned = clock.since_line.elapsed();
+        let learned = clock.learned(options.threads == 1);
         observer.progress(&self.progress(clock, true));
         let statistics = self.training.take_statistics();
         let (episode, players) = (self.training.episode(), self.game.info().players);
@@ -299,7 +299,9 @@ impl Run {
                  a smaller learner.alpha may help"
             )));
         }
-        line.evaluation = self.measure(options)?;
+        let mut measured = self.measure(options)?.into_iter();
+        line.evaluation = measured.next();
+        line.also = measured.collect();
         self.metrics.add(&line.to_line()).unwrap_or_else(|e| observer.warn(&e.to_string()));
         if options.keep_best {
             self.keep_if_best(&line, observer);
@@ -310,18 +312,22 @@ impl Run {
         Ok(())
     }
 
-    fn measure(&mut self, options: RunOptions) -> Result<Option<EvaluationLine>, RunError> {
-        let Some(plan) = &self.plan.evaluation else { return Ok(None) };
-        let report = self.training.measure(&MeasureOptions {
-            protocol: Some(&plan.protocol),
-            games: plan.games,
-            seed: self.plan.seed,
-            // It would be the same at every line.
-            with_perfect: false,
-            workload: Workload { threads: options.threads, progress: &NoProgress },
-        });
-        check_cancelled()?;
-        Ok(Some((&report?).into()))
+    /// Measures strength by each protocol of the plan.
+    fn measure(&mut self, options: RunOptions) -> Result<Vec<EvaluationLine>, RunError> {
+        let mut lines = Vec::new();
+        for evaluation in self.plan.evaluations() {
+            let report = self.training.measure(&MeasureOptions {
+                protocol: Some(&evaluation.protocol),
+                games: evaluation.games,
+                seed: self.plan.seed,
+                // It would be the same at every line.
+                with_perfect: false,
+                workload: Workload { threads: options.threads, progress: &NoProgress },
+            });
+            check_cancelled()?;
+            lines.push((&report?).into());
+        }
+        Ok(lines)
     }
 
     fn progress(&self, clock: &RunClock, measuring: bool) -> TrainingProgress {

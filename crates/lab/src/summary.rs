@@ -31,6 +31,9 @@ pub struct Summary {
     pub best: Option<(u64, EvaluationLine)>,
     /// The file that holds the value of the highest evaluation, if it was kept.
     pub best_file: Option<String>,
+    /// The last evaluation by each further protocol.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<EvaluationLine>,
 }
 
 impl Summary {
@@ -55,6 +58,7 @@ impl Summary {
             last: evaluations(curve).last().map(|(_, found)| found.clone()),
             best,
             best_file: None,
+            also: last.map_or(Vec::new(), |line| line.also.clone()),
         }
     }
 
@@ -76,6 +80,9 @@ impl Summary {
             let file = self.best_file.as_ref().map(|file| format!("; kept in {file}"));
             let file = file.unwrap_or_default();
             let _ = writeln!(text, "highest after {episode} episodes: {}{file}", in_words(best));
+        }
+        for found in &self.also {
+            let _ = writeln!(text, "{}: {}", found.protocol, in_words(found));
         }
         text + &drawn(curve)
     }

@@ -55,15 +55,14 @@ impl NewRunRequest {
         let usual = Plan::new(config, self.seed).with_threads(self.threads, self.deterministic);
         let game = open_game(&usual.config.game)?;
         let evaluation = match self.eval.as_deref() {
-            None if usual.game_name() == "python" => Some(quick_evaluation(&*game)),
+            None if usual.game_name() == "python" => vec![quick_evaluation(&*game)],
             asked => EvaluationPlan::choose(asked, &*game).map_err(|e| e.about("eval"))?,
         };
         Ok(Plan {
             command: self.command.clone(),
             preset: preset.map(|preset| preset.name.into()),
             every: self.every.unwrap_or(usual.every),
-            evaluation,
-            ..usual
+            ..usual.measured_by(evaluation)
         })
     }
 

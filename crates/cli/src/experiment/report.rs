@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::text_table::TextTable;
 use ludens_experiment::{
     ClaimVerdict, EXPERIMENTS, ExperimentReport, ExperimentRunner, Index, Results, ScaleName,
-    SeedStatistics, mean,
+    SeedStatistics, VariantResults, mean,
 };
 use std::io::Write;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "DIR", default_value = "results/pages", requires = "all")]
     into: PathBuf,
 
-    /// Tell how many minutes learning took, too
+    /// Print the CPU minutes of learning, too, beside the published ones
     #[arg(long, conflicts_with_all = ["all", "json"])]
     minutes: bool,
 
@@ -117,13 +117,12 @@ pub(crate) fn print_report(
     if json {
         return out.json(&results);
     }
-    let mut table = TextTable::new(&["variant", ">runs", "at the end", "on average"]);
-    for of in &results.variants {
-        let spread = |spread: Option<SeedStatistics>| spread.map_or("-".into(), |s| s.to_string());
-        let runs = of.curves.len().to_string();
-        table.row(vec![of.variant.name.clone(), runs, spread(of.end), spread(of.area)]);
+    for by in results.by_protocol() {
+        if !results.also.is_empty() {
+            writeln!(out, "{} ({})", by.protocol, by.measures)?;
+        }
+        print_results(&by.variants, out)?;
     }
-    table.write(out)?;
     for finding in &results.findings {
         writeln!(out, "{}: {} ({})", finding.verdict.name(), finding.claim, finding.reason)?;
     }
@@ -133,12 +132,24 @@ pub(crate) fn print_report(
     print_pages(&written, out)
 }
 
-/// Tells how long learning took: minutes in all, and until the lines were crossed.
+fn print_results(variants: &[VariantResults], out: &mut Console) -> Result<(), Failure> {
+    let mut table = TextTable::new(&["variant", ">runs", "at the end", "over training"]);
+    for of in variants {
+        let spread = |spread: Option<SeedStatistics>| spread.map_or("-".into(), |s| s.to_string());
+        let runs = of.curves.len().to_string();
+        table.row(vec![of.variant.name.clone(), runs, spread(of.end), spread(of.area)]);
+    }
+    table.write(out)
+}
+
+/// Prints the CPU time of learning: minutes in all, and until the lines were crossed, beside the
+/// published minutes.
 fn print_minutes(runner: &ExperimentRunner, out: &mut Console) -> Result<(), Failure> {
     let results = Results::read(runner)?;
     let pairs = runner.pairs()?;
-    let mut table = TextTable::new(&["variant", ">minutes", ">to learn", ">to master"]);
-    for of in &results.variants {
+    let mut table =
+        TextTable::new(&["variant", ">CPU minutes", ">to learn", ">published", ">to master"]);
+    for of in &results.main.variants {
         let ours = || pairs.iter().filter(|pair| pair.variant == of.variant);
         let summary = |minutes: Vec<Option<f64>>| {
             let known: Vec<f64> = minutes.into_iter().flatten().collect();
@@ -149,7 +160,9 @@ fn print_minutes(runner: &ExperimentRunner, out: &mut Console) -> Result<(), Fai
             summary(ours().zip(times).map(at).collect())
         };
         let all = summary(ours().map(|pair| runner.minutes(pair, None)).collect());
-        table.row(vec![of.variant.name.clone(), all, until(&of.learned), until(&of.mastered)]);
+        let published = of.variant.published_minutes.map_or("-".into(), |m| m.to_string());
+        let name = of.variant.name.clone();
+        table.row(vec![name, all, until(&of.learned), published, until(&of.mastered)]);
     }
     table.write(out)
 }

@@ -92,8 +92,7 @@ impl NewRunOptions {
             command: crate::typed().join(" "),
             preset: preset.map(|preset| preset.name.into()),
             every: self.every.unwrap_or(usual.every),
-            evaluation,
-            ..usual
+            ..usual.measured_by(evaluation)
         })
     }
 

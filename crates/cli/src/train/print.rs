@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::words;
 use ludens_lab::{Metrics, Run, Summary, differences, find_preset};
 use ludens_learn::Config;
+use ludens_registry::open_game;
 use std::io::Write;
 
 /// Tells what is going to be done, how much memory and how much time it takes.
@@ -25,9 +26,10 @@ pub(super) fn begin(run: &mut Run, threads: usize, out: &mut Console) -> Result<
     let size = run.training().size();
     let memory = words::bytes(size.bytes);
     writeln!(out, "weights   {} in {} weight sets, {memory}", size.weights, size.banks)?;
-    if let Some(evaluation) = &plan.evaluation {
-        let games = evaluation.games.map_or(String::new(), |games| format!(":{games}"));
-        writeln!(out, "strength  {}{games} every {} episodes", evaluation.protocol, plan.every)?;
+    let evaluations: Vec<String> = plan.evaluations().map(ToString::to_string).collect();
+    if !evaluations.is_empty() {
+        let named = evaluations.join(", ");
+        writeln!(out, "strength  {named} every {} episodes", plan.every)?;
     }
     writeln!(out, "games     {}", plan.config.episodes)?;
     writeln!(out, "seed      {}", plan.seed)?;
@@ -44,7 +46,7 @@ pub(super) fn line(line: &Metrics, out: &mut Console) -> Result<(), Failure> {
     if let Some(error) = line.error {
         write!(out, "  error {error:.4}  length {:.1}", line.length)?;
     }
-    if let Some(found) = &line.evaluation {
+    for found in line.evaluations() {
         write!(out, "  {} {:.3}", found.protocol, found.figure)?;
     }
     writeln!(out)?;

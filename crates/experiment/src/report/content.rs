@@ -3,8 +3,8 @@
 use super::figures::Figure;
 use super::page::{Page, PagePart};
 use crate::{
-    ExperimentRunner, Results, SeedStatistics, Variant, VariantComparison, VariantResults,
-    median_time,
+    ExperimentRunner, ProtocolResults, Results, SeedStatistics, Variant, VariantComparison,
+    VariantResults,
 };
 
 pub(super) fn page(
@@ -20,27 +20,39 @@ pub(super) fn page(
     page.text(extent(runner, results));
     page.parts.push(PagePart::Command(runner.command.clone()));
     for Figure { name, caption, svg, .. } in figures {
-        let (name, caption, svg) = ((*name).to_owned(), caption.clone(), svg.clone());
+        let (name, caption, svg) = (name.clone(), caption.clone(), svg.clone());
         page.parts.push(PagePart::Figure { name, caption, svg });
     }
-    page.table("Results", table(runner, results));
+    for by in results.by_protocol() {
+        page.table(&titled("Results", results, by), table(runner, by));
+    }
     page.text(
-        "Means over the seeds, and means of their middle half; in brackets 95 % intervals by \
-         drawing the seeds again.",
+        "Means over the seeds and interquartile means (IQM); in brackets 95 % CI by bootstrap over \
+         seeds, from five seeds on. Over training: the mean height of the curve (AUC).",
     );
     page.parts.push(PagePart::Files(files));
     if !results.findings.is_empty() {
         page.table("Claims", claims(results));
     }
     page.list("Remarks", &experiment.remarks);
-    if !results.comparisons.is_empty() {
-        page.table("Comparisons at the end", comparisons(results));
-        page.text("Mann and Whitney's test, two-sided; corrected by Holm's method.");
+    for by in results.by_protocol().filter(|by| !by.comparisons.is_empty()) {
+        page.table(&titled("Comparisons", results, by), comparisons(by));
+    }
+    if !results.main.comparisons.is_empty() {
+        page.text(
+            "P(A > B): the share of pairs of runs in which A is larger. Mann and Whitney's test, \
+             two-sided; corrected for all rows of a table by Holm's method.",
+        );
     }
     page.list("Deviations from the source", &experiment.deviations);
     page.table("Settings", settings(runner));
     page.list("Runs that are missing", &results.missing);
     page
+}
+
+/// A title, with the protocol if there are several.
+fn titled(title: &str, results: &Results, by: &ProtocolResults) -> String {
+    if results.also.is_empty() { title.into() } else { format!("{title} by {}", by.protocol) }
 }
 
 /// The extent of the experiment.
@@ -50,7 +62,7 @@ fn extent(runner: &ExperimentRunner, results: &Results) -> String {
     match runner.chosen_scale() {
         Ok(scale) => format!(
             "Scale: {name}, {runs} runs, {} seeds for each variant, {} episodes. Measured {}every {} \
-             episodes by the protocol {}: {}.",
+             episodes by {}.",
             scale.seeds,
             scale.episodes,
             scale
@@ -58,21 +70,26 @@ fn extent(runner: &ExperimentRunner, results: &Results) -> String {
                 .map(|e| format!("every {} of the first {}, then ", e.every, e.until))
                 .unwrap_or_default(),
             scale.every,
-            scale.evaluation.as_ref().unwrap_or(&runner.experiment.evaluation),
-            results.measures
+            measured_by(results)
         ),
         Err(_) => format!("Scale: {name}, {runs} runs."),
     }
 }
 
+/// The protocols and what they measure.
+fn measured_by(results: &Results) -> String {
+    let named = |by: &ProtocolResults| format!("{} ({})", by.protocol, by.measures);
+    results.by_protocol().map(named).collect::<Vec<_>>().join(", ")
+}
+
 /// The rows of the table of results, heading first.
-fn table(runner: &ExperimentRunner, results: &Results) -> Vec<Vec<String>> {
+fn table(runner: &ExperimentRunner, results: &ProtocolResults) -> Vec<Vec<String>> {
     let experiment = &runner.experiment;
     let any = |has: &dyn Fn(&Variant) -> bool| results.variants.iter().any(|of| has(&of.variant));
     let published = any(&|variant| variant.published.is_some());
     let published_time = any(&|variant| variant.published_time.is_some());
     let mut heading: Vec<String> =
-        ["variant", "runs", "at the end", "middle half", "last quarter", "on average"]
+        ["variant", "runs", "at the end", "IQM", "last quarter", "over training"]
             .map(String::from)
             .into();
     heading.extend(published.then(|| "published".into()));
@@ -82,9 +99,9 @@ fn table(runner: &ExperimentRunner, results: &Results) -> Vec<Vec<String>> {
     let row = |of: &VariantResults| {
         let spread = |spread: &Option<SeedStatistics>| spread.map_or("-".into(), |s| s.to_string());
         let number = |number: Option<f64>| number.map_or("-".into(), |n| n.to_string());
-        let time = |times: &[Option<u64>]| median_time(times).map_or("never".into(), whole);
+        let time = |times: &[Option<u64>]| of.time_in_words(times);
         let mut row = vec![of.variant.name.clone(), of.curves.len().to_string(), spread(&of.end)];
-        row.push(of.end.map_or("-".into(), |spread| spread.middle_half()));
+        row.push(of.end.map_or("-".into(), |spread| spread.iqm()));
         row.extend([&of.asymptote, &of.area].map(spread));
         row.extend(published.then(|| number(of.variant.published)));
         row.extend(experiment.learned.map(|_| time(&of.learned)));
@@ -95,10 +112,6 @@ fn table(runner: &ExperimentRunner, results: &Results) -> Vec<Vec<String>> {
     std::iter::once(heading).chain(results.variants.iter().map(row)).collect()
 }
 
-fn whole(number: f64) -> String {
-    format!("{number:.0}")
-}
-
 fn claims(results: &Results) -> Vec<Vec<String>> {
     let heading = ["claim", "verdict", "numbers"].map(String::from).to_vec();
     let row = |finding: &crate::Finding| {
@@ -107,12 +120,14 @@ fn claims(results: &Results) -> Vec<Vec<String>> {
     std::iter::once(heading).chain(results.findings.iter().map(row)).collect()
 }
 
-fn comparisons(results: &Results) -> Vec<Vec<String>> {
-    let heading = ["compared", "larger in", "p", "p, corrected"].map(String::from).to_vec();
+fn comparisons(results: &ProtocolResults) -> Vec<Vec<String>> {
+    let heading = ["A", "B", "when", "P(A > B)", "p", "p, corrected"].map(String::from).to_vec();
     let row = |compared: &VariantComparison| {
         vec![
-            format!("{} with {}", compared.one, compared.other),
-            format!("{:.0} % of the pairs", 100.0 * compared.found.effect),
+            compared.one.clone(),
+            compared.other.clone(),
+            compared.when.into(),
+            format!("{:.2}", compared.found.effect),
             format!("{:.4}", compared.found.probability),
             format!("{:.4}", compared.corrected),
         ]

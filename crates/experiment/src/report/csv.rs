@@ -1,10 +1,10 @@
 //! The data for programs.
 
-use crate::{Results, SeedStatistics, median_time};
+use crate::{ProtocolResults, Results, SeedStatistics, VariantComparison, median_time};
 use std::fmt::Write;
 
 /// Every figure of every run.
-pub(super) fn curves(results: &Results) -> String {
+pub(super) fn curves(results: &ProtocolResults) -> String {
     let mut text = String::from("variant,run,episode,figure\n");
     for of in &results.variants {
         let name = field(&of.variant.name);
@@ -18,7 +18,7 @@ pub(super) fn curves(results: &Results) -> String {
 }
 
 /// One line a variant.
-pub(super) fn results(results: &Results) -> String {
+pub(super) fn results(results: &ProtocolResults) -> String {
     let mut text = String::from(
         "variant,runs,end,end_low,end_high,end_iqm,end_iqm_low,end_iqm_high,asymptote,area,\
          published,learned,published_learned,mastered\n",
@@ -33,11 +33,11 @@ pub(super) fn results(results: &Results) -> String {
             field(&of.variant.name),
             of.curves.len().to_string(),
             mean.to_string(),
-            interval.low.to_string(),
-            interval.high.to_string(),
+            optional(interval.map(|interval| interval.low)),
+            optional(interval.map(|interval| interval.high)),
             interquartile_mean.to_string(),
-            interquartile_interval.low.to_string(),
-            interquartile_interval.high.to_string(),
+            optional(interquartile_interval.map(|interval| interval.low)),
+            optional(interquartile_interval.map(|interval| interval.high)),
             asymptote.mean.to_string(),
             area.mean.to_string(),
             optional(of.variant.published),
@@ -46,6 +46,17 @@ pub(super) fn results(results: &Results) -> String {
             optional(median_time(&of.mastered)),
         ];
         text += &(fields.join(",") + "\n");
+    }
+    text
+}
+
+/// Every pair of variants: Mann and Whitney's U, P(A > B), p and p corrected by Holm.
+pub(super) fn comparisons(results: &ProtocolResults) -> String {
+    let mut text = String::from("a,b,when,u,p_a_greater_b,p,p_holm\n");
+    for VariantComparison { one, other, when, found, corrected } in &results.comparisons {
+        let (one, other) = (field(one), field(other));
+        let crate::Comparison { pairs, effect, probability } = found;
+        let _ = writeln!(text, "{one},{other},{when},{pairs},{effect},{probability},{corrected}");
     }
     text
 }
@@ -61,7 +72,7 @@ pub(super) fn claims(results: &Results) -> String {
 }
 
 /// The weights that have names.
-pub(super) fn weights(results: &Results) -> String {
+pub(super) fn weights(results: &ProtocolResults) -> String {
     let mut text = String::from("variant,run,name,weight\n");
     for of in &results.variants {
         for (run, weights) in of.weights.iter().enumerate() {
@@ -75,7 +86,7 @@ pub(super) fn weights(results: &Results) -> String {
 }
 
 /// The score of each player.
-pub(super) fn players(results: &Results) -> String {
+pub(super) fn players(results: &ProtocolResults) -> String {
     let mut text = String::from("variant,run,number,figure\n");
     for of in &results.variants {
         let variant = field(&of.variant.name);

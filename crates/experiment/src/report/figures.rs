@@ -1,12 +1,15 @@
 //! The pictures of a report.
 
-use crate::{ExperimentRunner, Results, VariantResults, mann_whitney};
+use crate::{
+    ExperimentRunner, FEWEST_SEEDS, ProtocolResults, Results, VariantResults, mann_whitney,
+};
 use ludens_arena::figure::{Bar, BarChart, BoxPlot, BoxSample, ChartLine, HeatMap, LineChart};
+use ludens_arena::statistics::Interval;
 
 /// A picture.
 pub(super) struct Figure {
     /// The name of its files without their ends.
-    pub(super) name: &'static str,
+    pub(super) name: String,
     /// The caption.
     pub(super) caption: String,
     /// The picture itself.
@@ -17,9 +20,14 @@ pub(super) struct Figure {
 
 /// Makes a figure of anything that can be drawn.
 macro_rules! figure {
-    ($name:literal, $caption:expr, $chart:expr) => {{
+    ($name:expr, $caption:expr, $chart:expr) => {{
         let chart = $chart;
-        Figure { name: $name, caption: $caption.into(), svg: chart.to_svg(), png: chart.to_png() }
+        Figure {
+            name: $name.into(),
+            caption: $caption.into(),
+            svg: chart.to_svg(),
+            png: chart.to_png(),
+        }
     }};
 }
 
@@ -28,18 +36,15 @@ pub(super) fn figures(runner: &ExperimentRunner, results: &Results) -> Vec<Figur
     if results.runs() == 0 {
         return Vec::new();
     }
-    let mut figures = vec![
-        figure!(
-            "curves",
-            "Learning curves: means over the seeds, with 95 % intervals.",
-            curves(runner, results)
-        ),
-        figure!(
-            "end",
-            "At the end: means over the seeds, with 95 % intervals.",
-            ends(runner, results)
-        ),
-    ];
+    let mut figures = Vec::new();
+    for by in results.by_protocol() {
+        let (end, protocol) = (super::file_end(results, by), &by.protocol);
+        let caption = format!("Learning curves by {protocol}: means over seeds with 95 % CI.");
+        figures.push(figure!(format!("curves{end}"), caption, curves(runner, by)));
+        let caption = format!("At the end by {protocol}: means over seeds with 95 % CI.");
+        figures.push(figure!(format!("end{end}"), caption, ends(runner, by)));
+    }
+    let results = &results.main;
     let experiment = &runner.experiment;
     let learned = experiment.learned.map(|line| {
         let caption =
@@ -60,11 +65,10 @@ pub(super) fn figures(runner: &ExperimentRunner, results: &Results) -> Vec<Figur
         .map(|map| figure!("grid", "At the end, over the two settings that were varied.", map));
     let players = players(runner, results)
         .map(|chart| figure!("players", "What other players make of what was learned.", chart));
-    let weights = weights(runner, results).map(|chart| {
-        figure!("weights", "What the weights have become, with 95 % intervals.", chart)
-    });
+    let weights = weights(runner, results)
+        .map(|chart| figure!("weights", "What the weights have become, with 95 % CI.", chart));
     let compared = compared(results).map(|map| {
-        let caption = "How often a run of the row ends higher than a run of the column.";
+        let caption = "P(A > B): how often a run of the row ends higher than a run of the column.";
         figure!("compared", caption, map)
     });
     let more = [learned, mastered, scan, grid, players, weights, compared];
@@ -72,13 +76,13 @@ pub(super) fn figures(runner: &ExperimentRunner, results: &Results) -> Vec<Figur
     figures
 }
 
-fn curves(runner: &ExperimentRunner, results: &Results) -> LineChart {
+fn curves(runner: &ExperimentRunner, results: &ProtocolResults) -> LineChart {
     let line = |of: &VariantResults| {
         let curve = of.mean_curve();
         ChartLine {
             name: of.variant.name.clone(),
             points: curve.iter().map(|&(at, mean, _)| (at as f64, mean)).collect(),
-            intervals: curve.iter().map(|(_, _, ends)| (ends.low, ends.high)).collect(),
+            intervals: curve.iter().filter_map(|(_, _, ends)| both_ends(*ends)).collect(),
         }
     };
     line_chart(
@@ -87,6 +91,10 @@ fn curves(runner: &ExperimentRunner, results: &Results) -> LineChart {
         runner.experiment.log,
         results.variants.iter().map(line).collect(),
     )
+}
+
+fn both_ends(interval: Option<Interval>) -> Option<(f64, f64)> {
+    interval.map(|interval| (interval.low, interval.high))
 }
 
 /// Lines over an axis that holds all of them, and zero.
@@ -99,14 +107,14 @@ fn line_chart(title: String, [x, y]: [&str; 2], x_log: bool, lines: Vec<ChartLin
     LineChart { title, x_label: x.into(), y_label: y.into(), x_log, y_range, lines }
 }
 
-fn ends(runner: &ExperimentRunner, results: &Results) -> BarChart {
+fn ends(runner: &ExperimentRunner, results: &ProtocolResults) -> BarChart {
     let bar = |(index, of): (usize, &VariantResults)| {
-        let (mean, interval) = of.end.map_or((0.0, None), |end| (end.mean, Some(end.interval)));
+        let (mean, interval) = of.end.map_or((0.0, None), |end| (end.mean, end.interval));
         Bar {
             name: of.variant.name.clone(),
             index,
             number: mean,
-            interval: interval.map(|ends| (ends.low, ends.high)),
+            interval: both_ends(interval),
             published: of.variant.published,
         }
     };
@@ -120,14 +128,14 @@ fn ends(runner: &ExperimentRunner, results: &Results) -> BarChart {
 type Times<'a> = &'a dyn Fn(&VariantResults) -> (Vec<Option<u64>>, Option<f64>);
 
 /// The learning times of the variants, on a logarithmic axis if they differ widely.
-fn times_plot(results: &Results, title: String, times: Times<'_>) -> BoxPlot {
+fn times_plot(results: &ProtocolResults, title: String, times: Times<'_>) -> BoxPlot {
     let sample = |of: &VariantResults| {
         let (times, published) = times(of);
         let numbers: Vec<f64> = times.iter().flatten().map(|&time| time as f64).collect();
         let never = times.len() - numbers.len();
         let note = match never {
             0 => String::new(),
-            _ => format!("{never} of {} never", times.len()),
+            _ => format!("{never} of {} not yet", times.len()),
         };
         BoxSample { name: of.variant.name.clone(), numbers, note, published }
     };
@@ -138,7 +146,7 @@ fn times_plot(results: &Results, title: String, times: Times<'_>) -> BoxPlot {
 }
 
 /// The figure at the end over the one setting that takes several numbers.
-fn scan_line(runner: &ExperimentRunner, results: &Results) -> Option<LineChart> {
+fn scan_line(runner: &ExperimentRunner, results: &ProtocolResults) -> Option<LineChart> {
     let experiment = &runner.experiment;
     let [scan] = &experiment.scan[..] else { return None };
     let numbers: Vec<f64> =
@@ -153,7 +161,7 @@ fn scan_line(runner: &ExperimentRunner, results: &Results) -> Option<LineChart> 
         ChartLine {
             name: if name.is_empty() { scan.key.clone() } else { (*name).to_owned() },
             points: found.iter().map(|(number, end)| (*number, end.mean)).collect(),
-            intervals: found.iter().map(|(_, end)| (end.interval.low, end.interval.high)).collect(),
+            intervals: found.iter().filter_map(|(_, end)| both_ends(end.interval)).collect(),
         }
     });
     let title = format!("{}: at the end", experiment.title);
@@ -161,7 +169,7 @@ fn scan_line(runner: &ExperimentRunner, results: &Results) -> Option<LineChart> 
 }
 
 /// The figure at the end over the two settings that take several values.
-fn grid(runner: &ExperimentRunner, results: &Results) -> Option<HeatMap> {
+fn grid(runner: &ExperimentRunner, results: &ProtocolResults) -> Option<HeatMap> {
     let experiment = &runner.experiment;
     let [down, across] = &experiment.scan[..] else { return None };
     if !experiment.variants.is_empty() {
@@ -183,7 +191,7 @@ fn grid(runner: &ExperimentRunner, results: &Results) -> Option<HeatMap> {
 }
 
 /// The scores of other players, compared with the value alone.
-fn players(runner: &ExperimentRunner, results: &Results) -> Option<LineChart> {
+fn players(runner: &ExperimentRunner, results: &ProtocolResults) -> Option<LineChart> {
     let players = runner.experiment.players.as_ref()?;
     let mut lines = Vec::new();
     for of in &results.variants {
@@ -195,8 +203,7 @@ fn players(runner: &ExperimentRunner, results: &Results) -> Option<LineChart> {
                     points: curve.iter().map(|point| (point.0 as f64, at(point).mean)).collect(),
                     intervals: curve
                         .iter()
-                        .map(|point| at(point).interval)
-                        .map(|i| (i.low, i.high))
+                        .filter_map(|point| both_ends(at(point).interval))
                         .collect(),
                 }
             };
@@ -209,7 +216,7 @@ fn players(runner: &ExperimentRunner, results: &Results) -> Option<LineChart> {
 }
 
 /// The weights that have names, as means over the seeds.
-fn weights(runner: &ExperimentRunner, results: &Results) -> Option<BarChart> {
+fn weights(runner: &ExperimentRunner, results: &ProtocolResults) -> Option<BarChart> {
     let several = results.variants.iter().filter(|of| !of.variant.weights.is_empty()).count() > 1;
     let mut bars = Vec::new();
     for (index, of) in results.variants.iter().enumerate() {
@@ -220,7 +227,7 @@ fn weights(runner: &ExperimentRunner, results: &Results) -> Option<BarChart> {
                 name: if several { format!("{}: {name}", of.variant.name) } else { name.clone() },
                 index,
                 number: spread.mean,
-                interval: Some((spread.interval.low, spread.interval.high)),
+                interval: both_ends(spread.interval),
                 published: None,
             });
         }
@@ -231,10 +238,10 @@ fn weights(runner: &ExperimentRunner, results: &Results) -> Option<BarChart> {
 
 /// The probability that a run of the row ends higher than a run of the column, if there is much to
 /// compare.
-fn compared(results: &Results) -> Option<HeatMap> {
+fn compared(results: &ProtocolResults) -> Option<HeatMap> {
     let of: Vec<&VariantResults> =
         results.variants.iter().filter(|of| !of.curves.is_empty()).collect();
-    if of.len() < 3 || of.iter().all(|of| of.curves.len() < 2) {
+    if of.len() < 3 || of.iter().any(|of| of.curves.len() < FEWEST_SEEDS) {
         return None;
     }
     let names: Vec<String> = of.iter().map(|of| of.variant.name.clone()).collect();

@@ -57,18 +57,20 @@ impl IndexEntry {
     pub fn new(runner: &ExperimentRunner, results: &Results) -> IndexEntry {
         let experiment = &runner.experiment;
         let mut beside = Vec::new();
-        for of in &results.variants {
+        for (by, of) in
+            results.by_protocol().flat_map(|by| by.variants.iter().map(move |of| (by, of)))
+        {
             let mut add = |measures: &str, ours: Option<String>, published: Option<f64>| {
                 if let (Some(ours), Some(published)) = (ours, published) {
                     let (variant, measures) = (of.variant.name.clone(), measures.to_owned());
                     beside.push(PaperComparison { variant, measures, ours, published });
                 }
             };
-            add(&results.measures, of.end.map(|end| end.to_string()), of.variant.published);
+            let measures = format!("{} ({})", by.measures, by.protocol);
+            add(&measures, of.end.map(|end| end.to_string()), of.variant.published);
             if !of.learned.is_empty() {
-                let time = crate::median_time(&of.learned);
-                let time = time.map_or("never".into(), |time| format!("{time:.0}"));
-                add("episodes to learn", Some(time), of.variant.published_time);
+                let time = of.time_in_words(&of.learned);
+                add("training games to learn", Some(time), of.variant.published_time);
             }
         }
         IndexEntry {
@@ -77,7 +79,7 @@ impl IndexEntry {
             source: experiment.source.clone(),
             scale: runner.scale.name().into(),
             runs: results.runs(),
-            measures: results.measures.clone(),
+            measures: results.main.measures.clone(),
             findings: results.findings.clone(),
             beside,
         }

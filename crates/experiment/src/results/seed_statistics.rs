@@ -1,22 +1,22 @@
 //! Statistics of one figure over all seeds.
 
-use crate::{bootstrap, interquartile_mean, mean};
+use crate::{FEWEST_SEEDS, bootstrap, interquartile_mean, mean};
 use ludens_arena::statistics::Interval;
 use ludens_core::Rng;
 use serde::Serialize;
 use std::fmt::{Display, Formatter};
 
-/// A mean and the mean of the middle half, each with its 95 % interval.
+/// A mean and an interquartile mean (IQM), each with its 95 % confidence interval.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct SeedStatistics {
     /// The mean.
     pub mean: f64,
-    /// Its interval, by drawing seeds again.
-    pub interval: Interval,
-    /// The mean of the middle half.
+    /// Its 95 % CI by bootstrap over seeds; none below [`FEWEST_SEEDS`].
+    pub interval: Option<Interval>,
+    /// The interquartile mean.
     pub interquartile_mean: f64,
-    /// Its interval, by drawing seeds again.
-    pub interquartile_interval: Interval,
+    /// Its 95 % CI by bootstrap over seeds; none below [`FEWEST_SEEDS`].
+    pub interquartile_interval: Option<Interval>,
 }
 
 impl SeedStatistics {
@@ -27,7 +27,8 @@ impl SeedStatistics {
         }
         let drawn = |statistic: fn(&[f64]) -> f64| {
             let rng = &mut Rng::derived(1, "spread", 0);
-            bootstrap(&[figures], |samples| statistic(&samples[0]), rng)
+            let enough = figures.len() >= FEWEST_SEEDS;
+            enough.then(|| bootstrap(&[figures], |samples| statistic(&samples[0]), rng))
         };
         Some(SeedStatistics {
             mean: mean(figures),
@@ -37,8 +38,8 @@ impl SeedStatistics {
         })
     }
 
-    /// The mean of the middle half and its interval, in words.
-    pub fn middle_half(&self) -> String {
+    /// The interquartile mean and its interval, in words.
+    pub fn iqm(&self) -> String {
         with_interval(self.interquartile_mean, self.interquartile_interval)
     }
 }
@@ -50,10 +51,15 @@ impl Display for SeedStatistics {
     }
 }
 
-fn with_interval(number: f64, Interval { low, high }: Interval) -> String {
+fn with_interval(number: f64, interval: Option<Interval>) -> String {
     // Thousands need no fractions.
     let digits = if number.abs() >= 1000.0 { 0 } else { 3 };
-    format!("{number:.digits$} ({low:.digits$} to {high:.digits$})")
+    match interval {
+        Some(Interval { low, high }) => {
+            format!("{number:.digits$} ({low:.digits$} to {high:.digits$})")
+        }
+        None => format!("{number:.digits$}"),
+    }
 }
 
 #[cfg(test)]
@@ -64,13 +70,23 @@ mod tests {
     fn the_interval_of_the_mean_holds_the_mean() {
         let spread = SeedStatistics::of(&[0.0, 0.0, 0.0, 1.0, 9.0]).unwrap();
         assert_eq!((spread.mean, spread.interquartile_mean), (2.0, 1.0 / 3.0));
-        assert!(spread.interval.low <= 2.0 && spread.interval.high >= 2.0);
+        let interval = spread.interval.unwrap();
+        // The interval stays between the smallest and the largest figure.
+        assert!(interval.low >= 0.0 && interval.low <= 2.0);
+        assert!(interval.high >= 2.0 && interval.high <= 9.0);
         assert!(SeedStatistics::of(&[]).is_none());
     }
 
     #[test]
     fn scores_are_told_without_fractions() {
-        assert_eq!(SeedStatistics::of(&[0.5]).unwrap().to_string(), "0.500 (0.500 to 0.500)");
-        assert_eq!(SeedStatistics::of(&[-2000.0]).unwrap().to_string(), "-2000 (-2000 to -2000)");
+        assert_eq!(SeedStatistics::of(&[0.5; 5]).unwrap().to_string(), "0.500 (0.500 to 0.500)");
+        assert_eq!(SeedStatistics::of(&[-2000.0]).unwrap().to_string(), "-2000");
+    }
+
+    #[test]
+    fn fewer_than_five_seeds_have_no_interval() {
+        let few = SeedStatistics::of(&[0.1, 0.2, 0.3, 0.4]).unwrap();
+        assert_eq!((few.interval, few.interquartile_interval), (None, None));
+        assert_eq!(few.iqm(), "0.250");
     }
 }

@@ -69,6 +69,22 @@ pub(super) fn assert_same(a: &RunFolder, b: &RunFolder) {
 }
 
 #[test]
+fn a_run_may_be_measured_by_several_protocols() {
+    let (folder, one) = (empty_folder("several"), empty_folder("one"));
+    let protocols = ["random:20", "max-n:20"].map(|text| EvaluationPlan::parse(text).unwrap());
+    let summary = run(&folder, &plan(&[]).measured_by(protocols.to_vec()), &[150]);
+    assert_eq!(summary.also[0].protocol, "max-n");
+    let lines = read_metrics(&folder.metrics()).unwrap();
+    assert!(lines.iter().all(|line| line.evaluations().count() == 2));
+    // A further protocol changes neither what is learned nor the first figure.
+    let alone = run(&one, &plan(&[]), &[]);
+    assert_eq!(alone.last, summary.last);
+    assert_eq!(std::fs::read(one.value()).unwrap(), std::fs::read(folder.value()).unwrap());
+    let text = std::fs::read_to_string(folder.summary_text()).unwrap();
+    assert!(text.contains("\nrandom: ") && text.contains("\nmax-n: "), "{text}");
+}
+
+#[test]
 fn a_run_leaves_everything_behind() {
     let folder = empty_folder("whole");
     let summary = run(&folder, &plan(&[]), &[]);

@@ -115,8 +115,7 @@ fn plan(wanted: &StartRunRequest) -> Result<Plan, Problem> {
         command: "ludens serve".into(),
         preset: preset.map(|preset| preset.name.into()),
         every: wanted.every.unwrap_or(usual.every),
-        evaluation,
-        ..usual
+        ..usual.measured_by(evaluation)
     })
 }
 
