@@ -34,10 +34,12 @@ pub struct EncodedBatch {
     pub parent: Encoding,
     /// Which accumulator holds the parent: one for each weight set and point of view.
     pub accumulator: usize,
-    /// The value of each position, once [`Network::evaluate`](crate::Network::evaluate) has run.
+    /// The value of each position, once [`BatchEvaluator::evaluate`](crate::BatchEvaluator::evaluate)
+    /// has run.
     pub values: Vec<f32>,
-    positions: Vec<Encoding>,
-    len: usize,
+    /// Buffers for positions, of which the first `len` are in use.
+    pub(crate) positions: Vec<Encoding>,
+    pub(crate) len: usize,
     pub(crate) accumulators: Vec<Accumulator>,
     /// The sum of each position before the output function.
     pub(crate) sums: Vec<f32>,

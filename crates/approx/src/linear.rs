@@ -74,7 +74,7 @@ mod tests {
     use crate::{Differentiable, Evaluation, Network};
 
     fn settings(output: Output) -> LinearSettings {
-        let init = Init::Uniform { low: -0.5, high: 0.5 };
+        let init = Init { low: -0.5, high: 0.5 };
         LinearSettings { inputs: 11, bias: true, weight_sets: 2, output, init, alpha: 0.1 }
     }
 

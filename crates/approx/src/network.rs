@@ -3,20 +3,23 @@
 use crate::{EncodedBatch, Evaluation, Trace, TraceSettings, UniqueArc};
 use ludens_core::{BitboardX4, Invalid};
 
-/// Trainable weights that turn positions into values.
-///
-/// Object-safe, so that a configuration selects a network by name; the calls are coarse, so that a
-/// virtual call costs nothing beside its work. A network has one or more *weight sets* of the same
-/// shape: one for all players, one for each player, or one for each player and move.
-pub trait Network: Send + Sync {
-    /// Fills `batch.values`, and keeps in the batch what [`Network::take`] needs.
+/// Evaluates the positions of a batch, in whatever way is fastest for its encoding.
+pub trait BatchEvaluator {
+    /// Fills `batch.values`, and keeps in the batch what [`BatchEvaluator::take`] needs.
     fn evaluate(&self, batch: &mut EncodedBatch);
 
     /// Writes the evaluation of the `nth` position of the batch that was evaluated last.
     ///
     /// The weights may not have changed since.
     fn take(&self, batch: &mut EncodedBatch, nth: usize, out: &mut Evaluation);
+}
 
+/// Trainable weights that turn positions into values.
+///
+/// Object-safe, so that a configuration selects a network by name; the calls are coarse, so that a
+/// virtual call costs nothing beside its work. A network has one or more *weight sets* of the same
+/// shape: one for all players, one for each player, or one for each player and move.
+pub trait Network: BatchEvaluator + Send + Sync {
     /// Evaluates one position with the current weights: the features of `evaluation` if it has
     /// some, else its encoding. Returns the value.
     fn reevaluate(&self, evaluation: &mut Evaluation) -> f32;

@@ -1,11 +1,15 @@
 //! The output function of a network.
 
 use ludens_simd::{exp, tanh};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The function from the weighted sum to the value.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Output {
     /// The sum itself, for unbounded scores.
+    #[serde(rename = "none")]
     Linear,
     /// The hyperbolic tangent, into (-1, 1).
     Tanh,
@@ -47,6 +51,11 @@ impl Output {
                 }
             }
         }
+    }
+
+    /// The largest derivative.
+    pub fn max_slope(self) -> f32 {
+        if self == Output::Sigmoid { 0.25 } else { 1.0 }
     }
 
     /// Computes the derivative where the value is `value`.

@@ -3,8 +3,8 @@
 use crate::step::{StepSize, Update};
 use crate::weights::{ExclusiveWeights, WeightStore};
 use crate::{
-    Differentiable, EncodedBatch, Evaluation, FusedNetwork, Network, Output, ParallelNetwork,
-    Tensor, TensorMut, Trace, TraceForm, TraceSettings,
+    BatchEvaluator, Differentiable, EncodedBatch, Evaluation, FusedNetwork, Network, Output,
+    ParallelNetwork, Tensor, TensorMut, Trace, TraceForm, TraceSettings,
 };
 use ludens_core::Invalid;
 use ludens_simd::add_scaled;
@@ -97,7 +97,7 @@ fn step_factor(factors: &[(Range<usize>, f32)], index: usize) -> f32 {
     factors[factors.partition_point(|(range, _)| range.end <= index)].1
 }
 
-impl<F: Function, S: StepSize> Network for Parametric<F, S> {
+impl<F: Function, S: StepSize> BatchEvaluator for Parametric<F, S> {
     fn evaluate(&self, batch: &mut EncodedBatch) {
         let mut values = std::mem::take(&mut batch.values);
         values.clear();
@@ -110,7 +110,9 @@ impl<F: Function, S: StepSize> Network for Parametric<F, S> {
         out.begin(batch.weight_set).copy_from(&batch.positions()[nth]);
         self.reevaluate(out);
     }
+}
 
+impl<F: Function, S: StepSize> Network for Parametric<F, S> {
     fn reevaluate(&self, evaluation: &mut Evaluation) -> f32 {
         let Evaluation { weight_set, encoding, hidden, .. } = evaluation;
         let weights = self.weight_set(*weight_set);

@@ -123,8 +123,8 @@ mod tests {
             width: 1.5,
             output,
             weight_sets: 2,
-            centre_init: Init::Uniform { low: -1.0, high: 1.0 },
-            init: Init::Uniform { low: -0.5, high: 0.5 },
+            centre_init: Init { low: -1.0, high: 1.0 },
+            init: Init { low: -0.5, high: 0.5 },
             alpha: 0.1,
             centre_factor: 0.5,
         }

@@ -3,8 +3,8 @@
 use crate::step::{StepSize, Update};
 use crate::weights::{ExclusiveWeights, WeightStore};
 use crate::{
-    Differentiable, EncodedBatch, Evaluation, FusedNetwork, Network, Output, ParallelNetwork,
-    Tensor, TensorMut, Trace, TraceForm, TraceSettings,
+    BatchEvaluator, Differentiable, EncodedBatch, Evaluation, FusedNetwork, Network, Output,
+    ParallelNetwork, Tensor, TensorMut, Trace, TraceForm, TraceSettings,
 };
 use ludens_core::Invalid;
 
@@ -52,7 +52,7 @@ impl<S: StepSize> Table<S> {
     }
 }
 
-impl<S: StepSize> Network for Table<S> {
+impl<S: StepSize> BatchEvaluator for Table<S> {
     fn evaluate(&self, batch: &mut EncodedBatch) {
         let mut values = std::mem::take(&mut batch.values);
         values.clear();
@@ -65,7 +65,9 @@ impl<S: StepSize> Network for Table<S> {
         out.begin(batch.weight_set).copy_from(&batch.positions()[nth]);
         self.reevaluate(out);
     }
+}
 
+impl<S: StepSize> Network for Table<S> {
     fn reevaluate(&self, evaluation: &mut Evaluation) -> f32 {
         evaluation.sum = self.sum(evaluation.encoding.entry, evaluation.weight_set);
         (evaluation.value, evaluation.slope) = self.settings.output.value_and_slope(evaluation.sum);
@@ -93,7 +95,7 @@ impl<S: StepSize> Network for Table<S> {
             Trace::Sparse(sparse) => {
                 sparse.begin_step(evaluation.slope);
                 let index = self.index(evaluation.encoding.entry, evaluation.weight_set);
-                sparse.add(index as u32, 1.0);
+                sparse.add(index as u32);
             }
             Trace::Dense(_) => unreachable!("new_trace makes no dense trace"),
         }

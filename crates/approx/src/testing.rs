@@ -1,7 +1,7 @@
 //! Conformance tests that every network passes. They expect networks with two weight sets.
 
 use crate::parametric::{Function, Parametric};
-use crate::step::{Accumulate, StepSize, Tcl, Transfer};
+use crate::step::{StepSize, Tcl};
 use crate::{
     Differentiable, EncodedBatch, Encoding, Evaluation, Network, Output, TraceForm, TraceKind,
     TraceSettings,
@@ -13,7 +13,7 @@ pub(crate) const KINDS: [TraceKind; 2] = [TraceKind::Accumulating, TraceKind::Re
 
 /// Temporal coherence learning: a step size with memory.
 pub(crate) fn tcl() -> Tcl {
-    Tcl { transfer: Transfer::Identity, accumulate: Accumulate::RecommendedChange, initial: 0.0 }
+    Tcl::default()
 }
 
 /// Random inputs, about half of them zero.

@@ -2,6 +2,8 @@
 
 use crate::Evaluation;
 use ludens_simd::{Kernel, dispatch_simd, huge_table};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// What a trace keeps, and for how long.
@@ -25,7 +27,8 @@ impl TraceSettings {
 }
 
 /// What happens to the trace of a weight that is used again.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum TraceKind {
     /// The new gradient is added to the decayed trace.
     Accumulating,
@@ -227,30 +230,13 @@ impl Sparse {
         dispatch_simd(DecayTraces { traces: &mut self.traces, factor: self.decay });
     }
 
-    /// Adds the gradient of one weight with this input, or replaces its trace.
-    #[inline]
-    pub fn add(&mut self, index: u32, input: f32) {
-        let at = index as usize;
-        if at >= self.slots.len() {
-            self.slots.resize(at + 1, 0);
+    /// Adds the gradient of one weight with an input of one, or replaces its trace; the weight may
+    /// be new.
+    pub fn add(&mut self, index: u32) {
+        if index as usize >= self.slots.len() {
+            self.slots.resize(index as usize + 1, 0);
         }
-        let gradient = self.slope * input;
-        match self.slots[at] as usize {
-            0 => {
-                self.used.push(index);
-                self.slots[at] = self.used.len() as u32;
-                self.traces.push(gradient);
-                self.inputs.push(input);
-            }
-            slot => {
-                let (trace, known) = (&mut self.traces[slot - 1], &mut self.inputs[slot - 1]);
-                *trace = match self.kind {
-                    TraceKind::Replacing if *known == 0.0 => gradient,
-                    _ => *trace + gradient,
-                };
-                *known += input;
-            }
-        }
+        self.add_all(0, &[index]);
     }
 
     /// Adds each weight `offset + index` with an input of one, as often as it occurs.
@@ -321,7 +307,7 @@ mod tests {
         let Trace::Sparse(mut sparse) = Trace::new(&settings(kind), 3) else { unreachable!() };
         for used in steps {
             sparse.begin_step(1.0);
-            used.iter().for_each(|&i| sparse.add(i, 1.0));
+            used.iter().for_each(|&i| sparse.add(i));
         }
         sparse.entries().map(|(index, trace, _)| (index, trace)).collect()
     }
@@ -338,7 +324,7 @@ mod tests {
         let mut trace = Trace::new(&settings(TraceKind::Accumulating), 3);
         let Trace::Sparse(sparse) = &mut trace else { unreachable!() };
         sparse.begin_step(1.0);
-        sparse.add(1, 1.0);
+        sparse.add(1);
         trace.clear();
         let Trace::Sparse(sparse) = &trace else { unreachable!() };
         assert!(sparse.used.is_empty() && sparse.entries().next().is_none());
@@ -350,7 +336,7 @@ mod tests {
         let Trace::Sparse(sparse) = &mut trace else { unreachable!() };
         for slope in [0.0, 1.0, 1.0] {
             sparse.begin_step(slope);
-            sparse.add(1, 2.0);
+            sparse.add_all(0, &[1, 1]);
         }
         assert_eq!(sparse.used, [1]);
         assert_eq!(sparse.entries().collect::<Vec<_>>(), [(1, 3.0, 2.0)]);
@@ -370,7 +356,7 @@ mod tests {
         let mut trace = new(TraceForm::Sparse);
         if let Trace::Sparse(sparse) = &mut trace {
             sparse.begin_step(1.0);
-            sparse.add(1, 1.0);
+            sparse.add(1);
         }
         trace.decay();
         assert!(matches!(trace, Trace::Sparse(s) if s.entries().eq([(1, 0.5, 0.0)])));

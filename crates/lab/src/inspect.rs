@@ -1,7 +1,7 @@
 //! Statistics of the weights of a learned value.
 
 use ludens_core::{Invalid, Tally};
-use ludens_learn::config::StepConfig;
+use ludens_learn::config::StepRule;
 use ludens_registry::{ValueFile, stored_config};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ pub fn inspect_weights(file: &mut ValueFile) -> Result<WeightReport, Invalid> {
     let touched = |weight: &f32| !from_zero || *weight != 0.0;
     let kept: Vec<f64> = weights.iter().copied().filter(touched).map(f64::from).collect();
     let coherence = match config.step {
-        StepConfig::Tcl { start, .. } => Some(coherences(&file.numbers("memory")?, start)),
+        StepRule::Tcl(tcl) => Some(coherences(&file.numbers("memory")?, tcl.initial)),
         _ => None,
     };
     Ok(WeightReport {

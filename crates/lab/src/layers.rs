@@ -281,7 +281,7 @@ fn explained(message: &str) -> Invalid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludens_learn::config::{ExploreConfig, Number, StepConfig, ValueConfig};
+    use ludens_learn::config::{ExploreConfig, Number, StepRule, Tcl, ValueConfig};
 
     fn layers() -> Layers {
         let mut layers = Layers::default();
@@ -315,8 +315,8 @@ mod tests {
         let config = layers.config().unwrap();
         assert_eq!(config.episodes, 500);
         assert_eq!((config.learner.alpha, config.learner.gamma), (Number::Constant(0.25), 0.9));
-        let StepConfig::Tcl { beta, start, .. } = config.step else { panic!("as below") };
-        assert_eq!((beta, start), (2.0, 1.0));
+        let expected = StepRule::Tcl(Tcl { beta: 2.0, initial: 1.0, ..Tcl::default() });
+        assert_eq!(config.step, expected);
         let ExploreConfig::Epsilon { rate } = config.explore else { panic!("as below") };
         assert_eq!(rate.range(), (0.1, 0.2));
     }
@@ -329,10 +329,10 @@ mod tests {
         layers.set("value=table").unwrap();
         let config = layers.config().unwrap();
         assert_eq!(config.explore, ExploreConfig::Softmax { temperature: Number::Constant(1.0) });
-        assert_eq!(config.step, StepConfig::Constant);
+        assert_eq!(config.step, StepRule::Constant);
         assert!(matches!(config.value, ValueConfig::Table(_)));
         layers.set("step=tcl").unwrap();
-        assert!(matches!(layers.config().unwrap().step, StepConfig::Tcl { .. }));
+        assert!(matches!(layers.config().unwrap().step, StepRule::Tcl(_)));
     }
 
     #[test]
@@ -343,7 +343,7 @@ mod tests {
         let mut layers = base.clone().as_base();
         layers.set("step=idbd").unwrap();
         let (config, notes) = layers.resolve().unwrap();
-        assert!(matches!(config.step, StepConfig::Idbd { .. }));
+        assert!(matches!(config.step, StepRule::Idbd(_)));
         assert_eq!(config.learner.alpha, Config::default().learner.alpha);
         assert_eq!(notes.len(), 1);
         assert!(notes[0].starts_with("learner.alpha of the preset is dropped: "), "{notes:?}");
@@ -407,12 +407,7 @@ mod tests {
         let usual = Config::default();
         let mut other = usual.clone();
         other.learner.gamma = 0.9;
-        other.step = StepConfig::Tcl {
-            transfer: Default::default(),
-            beta: 2.7,
-            counting: Default::default(),
-            start: 0.0,
-        };
+        other.step = StepRule::Tcl(Tcl::default());
         let found = differences(&usual, &other);
         let gamma = ("learner.gamma".into(), Some("1".into()), Some("0.9".into()));
         assert!(found.contains(&gamma), "{found:?}");

@@ -9,15 +9,15 @@ pub use validate::{Ineffective, ineffective};
 
 use crate::action_images::ActionImages;
 use crate::config::{
-    Algorithm, Config, ExploreConfig, LearnFromRandomName, LearnerConfig, PlayersName, RewardsName,
-    SourceName, StartConfig, StepConfig, TraceConfig, TraceFormName, TraceKindName, ValueConfig,
+    Algorithm, Config, ExploreConfig, LearnerConfig, RewardsName, SourceName, StartConfig,
+    TraceConfig, TraceFormName, ValueConfig,
 };
 use crate::{
-    ActionFarl, ActionFarlSettings, AfterChance, Explore, LearnFromRandom, Learner, LengthPenalty,
-    MonteCarlo, NextAction, PartialDecision, Q, RewardView, Start, Td, TdFarl, TdFarlSettings,
-    TdMu, TdSettings, Value, ValueKind, ValueOwner, ValueSpec, WeightSharing,
+    ActionFarl, AfterChance, Explore, Learner, LearnerSettings, LengthPenalty, MonteCarlo,
+    NextAction, PartialDecision, Q, RewardView, Start, Td, TdFarl, TdMu, Value, ValueKind,
+    ValueOwner, ValueSpec,
 };
-use ludens_approx::{TraceForm, TraceKind, TraceSettings, UniqueArc};
+use ludens_approx::{StepRule, TraceForm, TraceSettings, UniqueArc};
 use ludens_core::{Invalid, Notation, TrainableGame};
 
 /// The untrained learner that `config` describes. `seed` draws tuples and weights.
@@ -44,27 +44,27 @@ pub(crate) fn build_learner_of<G: TrainableGame>(
 ) -> Result<Box<dyn Learner<G>>, Invalid> {
     let LearnerConfig { algorithm, adapt_others, adapt_last, redraw, mu, .. } = config.learner;
     let LearnerConfig { residual, regions, length_penalty, .. } = config.learner;
-    let exploration = learn_from_random(config.learner.learn_from_random);
-    let (trace, reset, depth) = (trace_settings(config), config.trace.reset, search_depth(config));
-    let actions =
-        |target| ActionFarlSettings { target, trace, reset, exploration, adapt_others, redraw };
-    let td_farl = TdFarlSettings { trace, reset, exploration, adapt_others, adapt_last };
-    let leaf = algorithm == Algorithm::TdLeaf;
-    let td = TdSettings { trace, reset, exploration, depth, leaf, residual };
+    let (trace, reset) = (trace_settings(config), config.trace.reset);
+    let exploration = config.learner.learn_from_random;
+    let settings =
+        LearnerSettings { trace, reset, exploration, adapt_others, adapt_last, redraw, residual };
+    let leaf_depth = (algorithm == Algorithm::TdLeaf).then_some(config.search.depth);
+    let td = |value| Td::new(value, settings, leaf_depth);
+    let actions = |value, target| ActionFarl::new(game, value, settings, target);
     let after_chance = value.spec.after_chance;
     let mut learner: Box<dyn Learner<G>> = match algorithm {
-        Algorithm::Td if after_chance => Box::new(AfterChance::new(Td::new(value, td)?)),
+        Algorithm::Td if after_chance => Box::new(AfterChance::new(td(value)?)),
         Algorithm::Td | Algorithm::TdOffline | Algorithm::TdLeaf | Algorithm::TdDirected => {
-            Box::new(Td::new(value, td)?)
+            Box::new(td(value)?)
         }
-        Algorithm::TdMu => Box::new(TdMu::new(Td::new(value, td)?, mu)),
+        Algorithm::TdMu => Box::new(TdMu::new(td(value)?, mu)),
         Algorithm::Q => Box::new(Q::new(value, &trace)?),
         Algorithm::TdFarl if after_chance => {
-            Box::new(AfterChance::new(TdFarl::new(game, value, td_farl)?))
+            Box::new(AfterChance::new(TdFarl::new(game, value, settings)?))
         }
-        Algorithm::TdFarl => Box::new(TdFarl::new(game, value, td_farl)?),
-        Algorithm::SarsaFarl => Box::new(ActionFarl::new(game, value, actions(NextAction::Taken))?),
-        Algorithm::QFarl => Box::new(ActionFarl::new(game, value, actions(NextAction::Best))?),
+        Algorithm::TdFarl => Box::new(TdFarl::new(game, value, settings)?),
+        Algorithm::SarsaFarl => Box::new(actions(value, NextAction::Taken)?),
+        Algorithm::QFarl => Box::new(actions(value, NextAction::Best)?),
         Algorithm::MonteCarlo => Box::new(MonteCarlo::new(value)),
     };
     if regions > 0 {
@@ -118,56 +118,52 @@ fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
         )));
     }
     let td = meaning(game, algorithm) == (ValueOwner::FirstPlayer, ValueKind::Afterstate);
-    let refuse = |wrong: bool, reason: &str| match wrong {
-        true => Err(Invalid(reason.into())),
-        false => Ok(()),
-    };
     let LearnerConfig { bootstrap_terminal, inverted, reversed, afterstates, .. } = config.learner;
-    refuse(
-        bootstrap_terminal && !td,
-        "learner.bootstrap-terminal goes with the td algorithms only",
-    )?;
-    refuse(
-        (inverted || reversed) && (!td || players != 2),
-        "learner.inverted and learner.reversed swap two players' colours: \
-         they go with the td algorithms and games of two players only",
-    )?;
-    refuse(
-        !afterstates && !matches!(algorithm, Algorithm::Td | Algorithm::TdFarl),
-        "learner.afterstates = false goes with td and td-farl only",
-    )?;
-    refuse(search_depth(config) == 0 || config.search.depth > 20, "search.depth is from 1 to 20")?;
-    refuse(
-        matches!(config.step, StepConfig::Rprop { .. }) && !learns_afterwards(config),
-        "step.rprop moves weights by the sign of the gradient over a batch: set learner.batch",
-    )?;
     let LearnerConfig { residual, regions, .. } = config.learner;
-    refuse(
-        residual > 0.0 && (!td || algorithm == Algorithm::TdLeaf),
-        "learner.residual goes with the td algorithms except td-leaf only",
-    )?;
-    let moves = game.num_moves();
-    refuse(
-        regions == 1 || regions > moves,
-        "learner.regions is 0, or from 2 to the number of moves",
-    )?;
     let one_step = matches!(algorithm, Algorithm::Td | Algorithm::TdOffline | Algorithm::TdFarl);
-    refuse(
-        regions > 0 && (!one_step || game.has_chance() || inverted || reversed),
-        "learner.regions goes with td, td-offline and td-farl in games without chance, and without \
-         learner.inverted and learner.reversed",
-    )?;
     let long = config.trace.lambda > 0.0 && config.trace.form == Some(TraceFormName::Horizon);
-    refuse(
-        algorithm == Algorithm::TdLeaf && long,
-        "td-leaf needs trace.form = \"sparse\" or \"dense\"",
-    )?;
-    let twin = config.games.iter().any(|source| source.from == SourceName::Twin);
-    refuse(
-        twin && !td,
-        "games from a twin need a td algorithm: its search has one player minimise",
-    )?;
-    Ok(())
+    let refusals = [
+        (bootstrap_terminal && !td, "learner.bootstrap-terminal goes with the td algorithms only"),
+        (
+            (inverted || reversed) && (!td || players != 2),
+            "learner.inverted and learner.reversed swap two players' colours: \
+             they go with the td algorithms and games of two players only",
+        ),
+        (
+            !afterstates && !matches!(algorithm, Algorithm::Td | Algorithm::TdFarl),
+            "learner.afterstates = false goes with td and td-farl only",
+        ),
+        (search_depth(config) == 0 || config.search.depth > 20, "search.depth is from 1 to 20"),
+        (
+            matches!(config.step, StepRule::Rprop(_)) && !learns_afterwards(config),
+            "step.rprop moves weights by the sign of the gradient over a batch: set learner.batch",
+        ),
+        (
+            residual > 0.0 && (!td || algorithm == Algorithm::TdLeaf),
+            "learner.residual goes with the td algorithms except td-leaf only",
+        ),
+        (
+            regions == 1 || regions > game.num_moves(),
+            "learner.regions is 0, or from 2 to the number of moves",
+        ),
+        (
+            regions > 0 && (!one_step || game.has_chance() || inverted || reversed),
+            "learner.regions goes with td, td-offline and td-farl in games without chance, and \
+             without learner.inverted and learner.reversed",
+        ),
+        (
+            algorithm == Algorithm::TdLeaf && long,
+            "td-leaf needs trace.form = \"sparse\" or \"dense\"",
+        ),
+        (
+            config.games.iter().any(|source| source.from == SourceName::Twin) && !td,
+            "games from a twin need a td algorithm: its search has one player minimise",
+        ),
+    ];
+    match refusals.into_iter().find(|(refused, _)| *refused) {
+        Some((_, reason)) => Err(Invalid(reason.into())),
+        None => Ok(()),
+    }
 }
 
 /// The untrained value that `config` describes. `seed` draws tuples and weights.
@@ -217,10 +213,6 @@ fn value_spec<G: TrainableGame>(game: &G, config: &Config) -> ValueSpec {
     {
         *sets = 1;
     }
-    let sharing = match config.value.players() {
-        PlayersName::Each => WeightSharing::PerPlayer,
-        PlayersName::Shared => WeightSharing::Shared,
-    };
     let rewards = match config.learner.rewards {
         RewardsName::Scaled => RewardView::Scaled(config.learner.reward_scale),
         RewardsName::Chance => RewardView::Chance,
@@ -228,7 +220,7 @@ fn value_spec<G: TrainableGame>(game: &G, config: &Config) -> ValueSpec {
     ValueSpec {
         kind,
         owner,
-        sharing,
+        sharing: config.value.players(),
         rewards,
         discount: config.learner.gamma,
         bootstrap_terminal: config.learner.bootstrap_terminal,
@@ -281,10 +273,6 @@ pub(crate) fn explore_at(config: &Config, episode: u64) -> Explore {
 fn trace_settings(config: &Config) -> TraceSettings {
     let TraceConfig { lambda, kind, form, horizon, cut, .. } = config.trace;
     let uses_few_weights = matches!(config.value, ValueConfig::Ntuple(_) | ValueConfig::Table(_));
-    let kind = match kind {
-        TraceKindName::Accumulating => TraceKind::Accumulating,
-        TraceKindName::Replacing => TraceKind::Replacing,
-    };
     let horizon = || TraceForm::Horizon { steps: horizon.unwrap_or_else(|| steps(lambda, cut)) };
     let form = match form {
         _ if lambda == 0.0 => TraceForm::Horizon { steps: 1 },
@@ -302,15 +290,6 @@ fn steps(lambda: f32, cut: f32) -> usize {
         0.0 => 1,
         1.0 => usize::MAX,
         _ => 1 + (cut.ln() / lambda.ln() + 1e-4) as usize,
-    }
-}
-
-fn learn_from_random(name: LearnFromRandomName) -> LearnFromRandom {
-    match name {
-        LearnFromRandomName::Never => LearnFromRandom::Never,
-        LearnFromRandomName::Always => LearnFromRandom::Always,
-        LearnFromRandomName::IfOver => LearnFromRandom::IfOver,
-        LearnFromRandomName::IfWon => LearnFromRandom::IfWon,
     }
 }
 

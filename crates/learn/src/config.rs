@@ -4,15 +4,17 @@
 //! their own are tables: `[value.ntuple]`, `[step.tcl]`, `[explore.epsilon]`.
 
 mod number;
-mod step;
 mod value;
 
-pub use number::{Number, ShapeName};
-pub use step::{CountingName, LossName, StepConfig, TransferName};
+pub use number::{Change, Number, ShapeName};
 pub use value::{
-    ActivationName, InitConfig, LinearConfig, MlpConfig, NTupleConfig, OutputName, PlayersName,
-    RbfConfig, TableConfig, TuplesConfig, ValueConfig,
+    LinearConfig, MlpConfig, NTupleConfig, RbfConfig, TableConfig, TuplesConfig, ValueConfig,
 };
+
+pub use crate::{LearnFromRandom, WeightSharing};
+pub use ludens_approx::mlp::Activation;
+pub use ludens_approx::step::{StepRule, Tcl};
+pub use ludens_approx::{Init, Output, TraceKind};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,7 +30,7 @@ pub struct Config {
     /// What is learned.
     pub value: ValueConfig,
     /// How far a weight moves.
-    pub step: StepConfig,
+    pub step: StepRule,
     /// How errors reach earlier positions.
     pub trace: TraceConfig,
     /// How it is learned.
@@ -49,7 +51,7 @@ impl Default for Config {
             game: "tictactoe".into(),
             episodes: 10_000,
             value: ValueConfig::default(),
-            step: StepConfig::default(),
+            step: StepRule::default(),
             trace: TraceConfig::default(),
             learner: LearnerConfig::default(),
             explore: ExploreConfig::default(),
@@ -122,7 +124,7 @@ pub struct TraceConfig {
     /// Share of an error passed back one step further.
     pub lambda: f32,
     /// What happens to the trace of a weight that is used again.
-    pub kind: TraceKindName,
+    pub kind: TraceKind,
     /// Whether an exploratory move clears the trace.
     pub reset: bool,
     /// How the trace is kept; if not set, whatever suits the value.
@@ -137,23 +139,13 @@ impl Default for TraceConfig {
     fn default() -> TraceConfig {
         TraceConfig {
             lambda: 0.0,
-            kind: TraceKindName::Accumulating,
+            kind: TraceKind::Accumulating,
             reset: false,
             form: None,
             horizon: None,
             cut: 0.1,
         }
     }
-}
-
-/// What happens to the trace of a weight that is used again.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TraceKindName {
-    /// The new gradient is added.
-    Accumulating,
-    /// The new gradient takes its place.
-    Replacing,
 }
 
 /// How a trace is kept.
@@ -179,7 +171,7 @@ pub struct LearnerConfig {
     /// The weight of what is gained one move later.
     pub gamma: f32,
     /// Whether positions before exploratory moves are corrected.
-    pub learn_from_random: LearnFromRandomName,
+    pub learn_from_random: LearnFromRandom,
     /// Final adaptation, first part: the other players learn from the end.
     pub adapt_others: bool,
     /// Whether `sarsa-farl` and `q-farl` draw the move to play anew after the update.
@@ -220,7 +212,7 @@ impl Default for LearnerConfig {
             algorithm: Algorithm::TdFarl,
             alpha: Number::Constant(0.1),
             gamma: 1.0,
-            learn_from_random: LearnFromRandomName::Never,
+            learn_from_random: LearnFromRandom::Never,
             adapt_others: true,
             redraw: false,
             adapt_last: true,
@@ -282,20 +274,6 @@ impl Algorithm {
             Algorithm::MonteCarlo => "monte-carlo",
         }
     }
-}
-
-/// Whether positions before exploratory moves are corrected.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum LearnFromRandomName {
-    /// Never.
-    Never,
-    /// Always.
-    Always,
-    /// Only if the move ended the game.
-    IfOver,
-    /// Only if the move ended the game and its player gained by it.
-    IfWon,
 }
 
 /// How rewards look to the learner.

@@ -19,9 +19,9 @@ mod trainer;
 mod value;
 
 pub use algorithm::{
-    ActionFarl, ActionFarlSettings, AfterChance, LastMove, LearnFromRandom, Learner, LengthPenalty,
-    MonteCarlo, MoveReport, NextAction, OnePlayerTd, PartialDecision, PerPlayerLearner, Q, Step,
-    Td, TdFarl, TdFarlSettings, TdMu, TdSettings,
+    ActionFarl, AfterChance, FastPaths, LastMove, LearnFromRandom, Learner, LearnerSettings,
+    LengthPenalty, MonteCarlo, MoveReport, NextAction, OnePlayerTd, PartialDecision, PlayerMemory,
+    Q, Step, Td, TdFarl, TdMu,
 };
 pub use build::{
     Ineffective, build_learner, build_value, ineffective, list_tuples, training_bytes,

@@ -120,9 +120,11 @@ fn why_not_fused<G: Bitboards>(
     if learns_afterwards(config) {
         return None; // Games are played without learning, which needs no more.
     }
-    let Some(td) = learner.one_player_td() else { return Some("an algorithm other than TD-FARL") };
+    let Some(td) = learner.fast_paths().and_then(|learner| learner.one_player_td()) else {
+        return Some("an algorithm other than TD-FARL");
+    };
     let network = td.value.network.fused();
-    let is_td0 = network.is_some_and(|network| network.is_td0(td.trace));
+    let is_td0 = network.is_some_and(|network| network.is_td0(&td.memory.trace));
     (!is_td0).then_some("traces or a step size that need more than the last position")
 }
 
@@ -139,7 +141,7 @@ fn choose_workers<G: Bitboards>(
     };
     let own_weights = learner.value().spec.sharing == WeightSharing::PerPlayer;
     let one_each = threads == game.num_players() && !game.has_chance();
-    let pipelined = splits && own_weights && one_each && learner.per_player().is_some();
+    let pipelined = splits && own_weights && one_each && learner.fast_paths().is_some();
     Ok(if pipelined { Workers::Pipelined { threads } } else { Workers::Hogwild { threads } })
 }
 

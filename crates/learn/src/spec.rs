@@ -2,6 +2,8 @@
 
 use crate::RewardView;
 use ludens_core::{MAX_PLAYERS, Move, Player, Rewards};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What a learned value means, apart from its weights.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -52,13 +54,16 @@ pub enum ValueOwner {
 }
 
 /// Which weights a player uses.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum WeightSharing {
     /// All players share one set; if the owner is the mover, the board is seen by the mover.
     Shared,
     /// Each player has a set for the afterstates of his own moves.
+    #[serde(rename = "each")]
     PerPlayer,
     /// The value holds the set of one player only.
+    #[serde(skip)]
     OnePlayer,
 }
 

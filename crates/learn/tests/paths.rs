@@ -9,8 +9,8 @@ use ludens_core::{
 };
 use ludens_games::{Connect4, Game2048, TicTacToe};
 use ludens_learn::{
-    Config, Encoder, Episode, EpisodeLoop, Explore, GreedyActor, LearnFromRandom, Learner, TdFarl,
-    TdFarlSettings, Trainer, Value, build_value,
+    Config, Encoder, Episode, EpisodeLoop, Explore, GreedyActor, LearnFromRandom, Learner,
+    LearnerSettings, TdFarl, Trainer, Value, build_value,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -95,7 +95,7 @@ fn value<G: Bitboards>(config: &Config) -> Value<G> {
 }
 
 /// Learns, then plays without learning, by both loops.
-fn check_fused<G: Bitboards>(game: &G, config: &Config, settings: TdFarlSettings, rate: f32) {
+fn check_fused<G: Bitboards>(game: &G, config: &Config, settings: LearnerSettings, rate: f32) {
     let explore = Explore::Epsilon { rate };
     let [mut fused, mut general] =
         [(); 2].map(|()| TdFarl::new(game, value(config), settings).expect("a learner"));
@@ -139,7 +139,15 @@ proptest! {
              {step}[learner]\nalpha = 0.3\ngamma = {gamma:?}\nreward-scale = 0.01"
         ));
         let (trace, reset, adapt_others) = (TraceSettings::TD0, false, true);
-        let settings = TdFarlSettings { trace, reset, exploration, adapt_others, adapt_last };
+        let settings = LearnerSettings {
+            trace,
+            reset,
+            exploration,
+            adapt_others,
+            adapt_last,
+            redraw: false,
+            residual: 0.0,
+        };
         match short {
             true => check_fused(&Short::default(), &config, settings, rate),
             false => check_fused(&Game2048::default(), &config, settings, rate),

@@ -5,17 +5,17 @@ mod common;
 use common::{cases, config, game, play};
 use ludens_approx::ntuple::DuplicateFeatures;
 use ludens_approx::reference::{Feature, ReferenceNetwork};
-use ludens_approx::step::{Accumulate, Constant, StepSize, Tcl, Transfer};
+use ludens_approx::step::{Constant, StepSize};
 use ludens_approx::{
-    EncodedBatch, Evaluation, FusedNetwork, Network, Output, ParallelNetwork, Tensor, TensorMut,
-    Trace, TraceForm, TraceKind, TraceSettings, UniqueArc,
+    BatchEvaluator, EncodedBatch, Evaluation, FusedNetwork, Network, ParallelNetwork, Tensor,
+    TensorMut, Trace, TraceForm, TraceKind, TraceSettings, UniqueArc,
 };
 use ludens_core::{Bitboards, Game, Invalid, Move, Notation, Played, Player, Turn};
 use ludens_games::{Connect4, Nim, Othello, TicTacToe};
-use ludens_learn::config::{OutputName, StepConfig, TuplesConfig, ValueConfig};
+use ludens_learn::config::{StepRule, TuplesConfig, ValueConfig};
 use ludens_learn::{
-    Config, Encoder, EpisodeLoop, Explore, LearnFromRandom, Learner, Td, TdFarl, TdFarlSettings,
-    TdSettings, Transcript, Value, ValueOwner, build_learner, build_value, list_tuples,
+    Config, Encoder, EpisodeLoop, Explore, LearnFromRandom, Learner, LearnerSettings, Td, TdFarl,
+    Transcript, Value, ValueOwner, build_learner, build_value, list_tuples,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -66,7 +66,7 @@ impl<S: StepSize> Reference<S> {
     }
 }
 
-impl<S: StepSize> Network for Reference<S> {
+impl<S: StepSize> BatchEvaluator for Reference<S> {
     fn evaluate(&self, batch: &mut EncodedBatch) {
         let state = self.state();
         let value = |cells: &[u8]| state.network.evaluate(batch.weight_set, cells).0;
@@ -77,7 +77,9 @@ impl<S: StepSize> Network for Reference<S> {
         out.begin(batch.weight_set).copy_from(&batch.positions()[nth]);
         self.reevaluate(out);
     }
+}
 
+impl<S: StepSize> Network for Reference<S> {
     fn reevaluate(&self, evaluation: &mut Evaluation) -> f32 {
         let Evaluation { weight_set, encoding, .. } = &*evaluation;
         (evaluation.value, evaluation.slope) =
@@ -152,7 +154,7 @@ fn reference<G: Notation, S: StepSize>(
     let network = ReferenceNetwork {
         layout: game.layout(),
         tuples: tuples.clone(),
-        output: if ntuple.output == OutputName::None { Output::Linear } else { Output::Tanh },
+        output: ntuple.output,
         alpha: config.learner.alpha.at(0, 1),
         duplicates,
         trace,
@@ -173,12 +175,12 @@ fn learn<G: Notation + Bitboards>(
     trace: TraceSettings,
 ) -> (Vec<(Played, bool)>, Vec<f32>) {
     let (reset, exploration) = (false, LearnFromRandom::Always);
-    let td_farl =
-        TdFarlSettings { trace, reset, exploration, adapt_others: true, adapt_last: true };
-    let td = TdSettings { trace, reset, exploration, depth: 1, leaf: false, residual: 0.0 };
+    let (adapt_others, adapt_last, redraw, residual) = (true, true, false, 0.0);
+    let settings =
+        LearnerSettings { trace, reset, exploration, adapt_others, adapt_last, redraw, residual };
     let mut learner: Box<dyn Learner<G>> = match value.spec.owner {
-        ValueOwner::Mover => Box::new(TdFarl::new(game, value, td_farl).expect("a learner")),
-        ValueOwner::FirstPlayer => Box::new(Td::new(value, td).expect("a learner")),
+        ValueOwner::Mover => Box::new(TdFarl::new(game, value, settings).expect("a learner")),
+        ValueOwner::FirstPlayer => Box::new(Td::new(value, settings, None).expect("a learner")),
     };
     let explore = Explore::Sample { share: 0.0 };
     let (_, played) = play(game, &mut *learner, explore, EpisodeLoop::General, 20);
@@ -197,9 +199,8 @@ fn check<G: Notation + Bitboards>(text: &str, rest: &str, trace: TraceSettings) 
     let game: G = game(text);
     let config = list_tuples(&game, &config(text, rest), 1).expect(rest);
     let value = build_value(&game, &config, 1, 1 << 20).expect(rest);
-    let tcl = |transfer| Tcl { transfer, accumulate: Accumulate::RecommendedChange, initial: 0.0 };
     let network = match config.step {
-        StepConfig::Tcl { .. } => reference(&game, &config, trace, tcl(Transfer::Identity)),
+        StepRule::Tcl(tcl) => reference(&game, &config, trace, tcl),
         _ => reference(&game, &config, trace, Constant),
     };
     let encoder = Encoder::Cells { count: game.layout().num_cells() };

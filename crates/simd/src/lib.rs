@@ -7,24 +7,20 @@
 
 mod atomic;
 mod bits;
-mod compact;
 mod cpu;
 mod indices;
 mod math;
 mod memory;
 mod transposition;
 mod unique_arc;
-pub mod vectors;
 mod weights;
 
 pub use atomic::{atomic_add, from_atomic, gather_atomic, into_atomic, scatter_atomic};
 pub use bits::{ExtractBits, FullTable, PortableBits};
-pub use compact::compact_below;
 pub use cpu::{Avx2, Kernel, Recurse, Recursive, dispatch_recursive, dispatch_simd, dispatch_with};
 pub use indices::{Indices, add_at, gather, scatter};
-pub use math::{add_scaled, dot, exp, exp_all, sigmoid_all, sum, sum_lanes, tanh, tanh_all};
+pub use math::{LANES, add_scaled, dot, exp, sigmoid_all, sum_lanes, tanh, tanh_all};
 pub use memory::{huge_table, prefetch};
 pub use transposition::{CacheLine, CacheLines};
 pub use unique_arc::UniqueArc;
-pub use vectors::LANES;
 pub use weights::{WeightCell, sum_at, sum_rows, sum_tables};

@@ -1,7 +1,9 @@
 //! Loops over numbers that compilers may vectorise without changing a bit.
 
 use crate::cpu::{Kernel, dispatch_simd};
-use crate::vectors::{LANES, Vectors};
+
+/// Numbers per vector, and partial sums per total.
+pub const LANES: usize = 8;
 
 /// Computes the dot product of two slices of one length.
 #[inline]
@@ -15,19 +17,6 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
         }
     }
     sum_lanes(sums) + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f32>()
-}
-
-/// Sums all numbers.
-#[inline]
-pub fn sum(numbers: &[f32]) -> f32 {
-    let (chunks, rest) = numbers.as_chunks::<LANES>();
-    let mut sums = [0.0f32; LANES];
-    for chunk in chunks {
-        for lane in 0..LANES {
-            sums[lane] += chunk[lane];
-        }
-    }
-    sum_lanes(sums) + rest.iter().sum::<f32>()
 }
 
 /// Sums what `read` returns for each index.
@@ -91,30 +80,6 @@ pub fn exp(x: f32) -> f32 {
     series * f32::from_bits(exponent << 23)
 }
 
-/// Computes [`exp`] of `K` vectors.
-///
-/// Their operations are interleaved: none waits for the one before, and constants are read once.
-#[inline(always)]
-pub fn exp_all<V: Vectors, const K: usize>(v: V, numbers: &mut [V::F32x8; K]) {
-    let (mut powers, mut series) = (*numbers, [v.splat(SERIES[0]); K]);
-    for k in 0..K {
-        let x = v.clamp(numbers[k], MIN, MAX);
-        let shifted = v.add(v.mul(x, v.splat(std::f32::consts::LOG2_E)), v.splat(ROUND));
-        let n = v.sub(shifted, v.splat(ROUND));
-        let r = v.sub(x, v.mul(n, v.splat(LN_2[0])));
-        numbers[k] = v.sub(r, v.mul(n, v.splat(LN_2[1])));
-        powers[k] = v.power_of_two(shifted);
-    }
-    for &coefficient in &SERIES[1..] {
-        for k in 0..K {
-            series[k] = v.add(v.mul(series[k], numbers[k]), v.splat(coefficient));
-        }
-    }
-    for k in 0..K {
-        numbers[k] = v.mul(series[k], powers[k]);
-    }
-}
-
 /// Computes tanh(x) within four units in the last place.
 ///
 /// Near zero by Lambert's continued fraction, which is exact for small numbers; else by e^2x.
@@ -171,7 +136,7 @@ mod tests {
             let indices: Vec<u32> = (1..=length).collect();
             let numbers: Vec<f32> = indices.iter().map(|&i| i as f32).collect();
             let total = (length * (length + 1) / 2) as f32;
-            assert_eq!([sum(&numbers), sum_by(&indices, |i| i as f32)], [total; 2]);
+            assert_eq!(sum_by(&indices, |i| i as f32), total);
             let squares = (length * (length + 1) * (2 * length + 1) / 6) as f32;
             assert_eq!(dot(&numbers, &numbers), squares);
         }

@@ -1,7 +1,6 @@
 //! How fast a multilayer perceptron learns from one position.
 
 use ludens_approx::mlp::{Activation, MlpSettings};
-use ludens_approx::step::Constant;
 use ludens_approx::{
     Evaluation, Init, NetworkSpec, Output, StepRule, TraceSettings, build_network,
 };
@@ -17,7 +16,7 @@ const POSITIONS: usize = 64;
 /// Learns so many positions one by one: each is evaluated, and the weights go one step toward a
 /// target. One in `one_in` inputs of a position is not zero.
 pub(crate) fn online_steps(one_in: usize) -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
-    let (rng, range) = (&mut Rng::seeded(1), Init::Uniform { low: -0.1, high: 0.1 });
+    let (rng, range) = (&mut Rng::seeded(1), Init { low: -0.1, high: 0.1 });
     let settings = MlpSettings {
         inputs: INPUTS,
         hidden: vec![HIDDEN],
@@ -29,7 +28,7 @@ pub(crate) fn online_steps(one_in: usize) -> Result<Box<dyn FnMut(u64) -> u64>, 
         alpha: 0.1,
         layer_factors: Vec::new(),
     };
-    let rule = StepRule::Constant(Constant);
+    let rule = StepRule::Constant;
     let mut network = build_network(NetworkSpec::Mlp(settings), rule, rng)?;
     let input = |rng: &mut Rng| if rng.below(one_in) == 0 { rng.between(0.1, 1.0) } else { 0.0 };
     let position = |_| -> Vec<f32> { (0..INPUTS).map(|_| input(rng)).collect() };

@@ -11,6 +11,8 @@ use crate::{EncodedBatch, Init, Output};
 use layers::{AddRows, Layer, layers};
 use ludens_core::{Invalid, Rng};
 use ludens_simd::{dispatch_simd, dot, sigmoid_all, tanh_all};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A network of fully connected layers with one output.
 ///
@@ -23,7 +25,8 @@ use ludens_simd::{dispatch_simd, dot, sigmoid_all, tanh_all};
 pub type Mlp<S> = Parametric<MlpFunction, S>;
 
 /// The activation function of hidden neurons.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Activation {
     /// 1 / (1 + e^-x).
     Sigmoid,

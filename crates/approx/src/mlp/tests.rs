@@ -11,7 +11,7 @@ fn settings(hidden: &[usize], output: Output) -> MlpSettings {
         activation: Activation::Sigmoid,
         output,
         weight_sets: 2,
-        init: Init::Uniform { low: -0.5, high: 0.5 },
+        init: Init { low: -0.5, high: 0.5 },
         alpha: 0.1,
         layer_factors: Vec::new(),
     }
@@ -51,7 +51,7 @@ fn networks_of_every_shape_pass_the_conformance_tests() {
 fn constant_steps_agree_with_the_path_of_any_step_size() {
     // Temporal coherence with beta = 0 has a constant step size.
     let encode = |rng: &mut Rng| testing::inputs(11, rng);
-    let rule = Tcl { transfer: Transfer::Exponential { beta: 0.0 }, ..testing::tcl() };
+    let rule = Tcl { transfer: Transfer::Exponential, beta: 0.0, ..Tcl::default() };
     for hidden in [&[8][..], &[6, 5]] {
         let settings = settings(hidden, Output::Tanh);
         let (constant, any) = (network(settings.clone(), Constant), network(settings, rule));

@@ -26,18 +26,9 @@ impl Delta<'_> {
     /// Turns the features before the change into those after it.
     #[inline]
     pub(super) fn apply(&self, features: &mut [u32]) {
-        let mut shift = |lookup: u32, plus: u32, minus: u32| {
+        for ((&lookup, &plus), &minus) in self.lookups.iter().zip(self.plus).zip(self.minus) {
             let feature = &mut features[lookup as usize];
             *feature = feature.wrapping_add(plus).wrapping_sub(minus);
-        };
-        let (lookups, lookups_rest) = self.lookups.as_chunks::<LANES>();
-        let (plus, plus_rest) = self.plus.as_chunks::<LANES>();
-        let (minus, minus_rest) = self.minus.as_chunks::<LANES>();
-        for ((lookups, plus), minus) in lookups.iter().zip(plus).zip(minus) {
-            (0..LANES).for_each(|lane| shift(lookups[lane], plus[lane], minus[lane]));
-        }
-        for ((&lookup, &plus), &minus) in lookups_rest.iter().zip(plus_rest).zip(minus_rest) {
-            shift(lookup, plus, minus);
         }
     }
 

@@ -6,71 +6,74 @@ use super::{Lookups, NTuple};
 use crate::encoding::copy;
 use crate::step::StepSize;
 use crate::weights::WeightStore;
-use crate::{Accumulator, EncodedBatch, Encoding, Evaluation};
+use crate::{Accumulator, BatchEvaluator, EncodedBatch, Encoding, Evaluation};
 use ludens_simd::{Indices, LANES, WeightCell, prefetch, sum_at, sum_lanes};
 
 /// With so few lookups, a sum costs no more than the difference of two sums.
 const FEW_LOOKUPS: usize = 16;
 
+impl<S: StepSize, W: WeightStore<S>> BatchEvaluator for NTuple<S, W> {
+    fn evaluate(&self, batch: &mut EncodedBatch) {
+        self.sum_batch(batch);
+        batch.values.clone_from(&batch.sums);
+        self.output.value_all(&mut batch.values);
+    }
+
+    fn take(&self, batch: &mut EncodedBatch, nth: usize, out: &mut Evaluation) {
+        self.take_features(batch, nth, out);
+        out.weight_set = batch.weight_set;
+        (out.sum, out.value) = (batch.sums[nth], batch.values[nth]);
+        out.slope = self.output.slope(out.value);
+    }
+}
+
 impl<S: StepSize, W: WeightStore<S>> NTuple<S, W> {
     /// Writes the sum of each position of the batch.
-    pub(super) fn sum_batch(&self, batch: &mut EncodedBatch) {
+    fn sum_batch(&self, batch: &mut EncodedBatch) {
         batch.sums.clear();
-        if self.lookups.bitboards.is_none() {
-            return self.sum_incrementally(batch);
-        }
+        let Some(tuples) = &self.lookups.bitboards else { return self.sum_incrementally(batch) };
         if self.exceeds_cache() {
             return self.sum_prefetched(batch);
         }
-        let mut sums = std::mem::take(&mut batch.sums);
-        let mut windows = std::mem::take(&mut batch.windows);
-        let (set, positions) = (self.set(batch.weight_set), batch.positions());
-        let tuples = self.lookups.bitboards.as_ref();
-        if !tuples.is_some_and(|t| t.sum_positions(positions, set, &mut windows, &mut sums)) {
-            let features = &mut Vec::new();
-            sums.extend(positions.iter().map(|position| {
+        let (set, positions) = (self.set(batch.weight_set), &batch.positions[..batch.len]);
+        if !tuples.sum_positions(positions, set, &mut batch.windows, &mut batch.sums) {
+            let features = &mut batch.scratch.features;
+            batch.sums.extend(positions.iter().map(|position| {
                 self.lookups.features(position, features);
                 sum_at(set, features)
             }));
         }
-        (batch.sums, batch.windows) = (sums, windows);
     }
 
     /// Finds the features of all positions and prefetches their weights before adding up any.
     fn sum_prefetched(&self, batch: &mut EncodedBatch) {
-        let mut all = std::mem::take(&mut batch.features);
-        let (set, mut features) = (self.set(batch.weight_set), Vec::new());
-        std::mem::swap(&mut features, &mut batch.scratch.features);
-        all.clear();
-        for position in batch.positions() {
-            self.lookups.features(position, &mut features);
+        let (set, features) = (self.set(batch.weight_set), &mut batch.scratch.features);
+        batch.features.clear();
+        for position in &batch.positions[..batch.len] {
+            self.lookups.features(position, features);
             features.iter().for_each(|&feature| prefetch(set, feature as usize));
-            all.extend_from_slice(&features);
+            batch.features.extend_from_slice(features);
         }
-        let rows = all.chunks_exact(self.lookups.len());
+        let rows = batch.features.chunks_exact(self.lookups.len());
         batch.sums.extend(rows.map(|row| self.sum(batch.weight_set, Indices::new(row))));
-        (batch.features, batch.scratch.features) = (all, features);
     }
 
     /// Evaluates each position by its difference from the parent.
     fn sum_incrementally(&self, batch: &mut EncodedBatch) {
-        let mut accumulator = std::mem::take(&mut batch.accumulators[batch.accumulator]);
-        let mut scratch = std::mem::take(&mut batch.scratch.features);
-        let mut sums = std::mem::take(&mut batch.sums);
-        let (set, positions) = (self.set(batch.weight_set), batch.positions());
+        let accumulator = &mut batch.accumulators[batch.accumulator];
+        let (set, positions) = (self.set(batch.weight_set), &batch.positions[..batch.len]);
         let has_parent = !batch.parent.cells.is_empty();
         let parent = if has_parent { Some(&batch.parent) } else { positions.first() };
         if let Some(parent) = parent {
-            self.move_accumulator(&mut accumulator, parent);
+            self.move_accumulator(accumulator, parent);
         }
         if self.lookups.len() > FEW_LOOKUPS {
             accumulator.sum = keep_weights(set, &accumulator.features, &mut accumulator.weights);
             accumulator.has_weights = true;
         }
-        let sum = |position| sum_near(&self.lookups, set, &accumulator, position, &mut scratch);
-        sums.extend(positions.iter().map(sum));
-        batch.accumulators[batch.accumulator] = accumulator;
-        (batch.sums, batch.scratch.features) = (sums, scratch);
+        let (lookups, scratch) = (&self.lookups, &mut batch.scratch.features);
+        let sum = |position| sum_near(lookups, set, accumulator, position, scratch);
+        batch.sums.extend(positions.iter().map(sum));
     }
 
     /// Makes the features of the accumulator those of `position`.
@@ -90,27 +93,16 @@ impl<S: StepSize, W: WeightStore<S>> NTuple<S, W> {
     ///
     /// The accumulator moves there: the next parent is close to it.
     #[inline]
-    pub(super) fn take_features(&self, batch: &mut EncodedBatch, nth: usize, out: &mut Evaluation) {
+    fn take_features(&self, batch: &mut EncodedBatch, nth: usize, out: &mut Evaluation) {
         if self.lookups.bitboards.is_none() {
-            let mut accumulator = std::mem::take(&mut batch.accumulators[batch.accumulator]);
-            self.move_accumulator(&mut accumulator, &batch.positions()[nth]);
+            let accumulator = &mut batch.accumulators[batch.accumulator];
+            self.move_accumulator(accumulator, &batch.positions[nth]);
             copy(&mut out.features, &accumulator.features);
-            batch.accumulators[batch.accumulator] = accumulator;
         } else if self.exceeds_cache() {
             let lookups = self.lookups.len();
             copy(&mut out.features, &batch.features[nth * lookups..][..lookups]);
         } else {
-            self.lookups.features(&batch.positions()[nth], &mut out.features);
-        }
-    }
-
-    /// The sum of the weights of these features.
-    #[inline(always)]
-    pub(super) fn sum(&self, weight_set: usize, features: Indices<'_>) -> f32 {
-        let set = self.set(weight_set);
-        match &self.lookups.bitboards {
-            Some(tuples) if self.exceeds_cache() => tuples.sum_features(features, set),
-            _ => sum_at(set, features.as_slice()),
+            self.lookups.features(&batch.positions[nth], &mut out.features);
         }
     }
 }

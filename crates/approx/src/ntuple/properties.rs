@@ -1,13 +1,13 @@
 //! Random networks and games: all that is fast computes what [`ReferenceNetwork`] computes.
 
 use super::*;
+use crate::network::update_in_steps;
 use crate::reference::{Feature, ReferenceNetwork};
 use crate::step::{
-    Accumulate, Alap, AlphaBound, Autostep, Constant, Idbd, K1, Loss, Tcl, Transfer,
+    Accumulate, Alap, AlphaBound, Autostep, Idbd, K1, Loss, StepRule, Tcl, Transfer, with_step_rule,
 };
-use crate::step::{StepRule, with_step_rule};
 use crate::testing::{KINDS, OUTPUTS, bitboards};
-use crate::{Encoding, TraceForm};
+use crate::{EncodedBatch, Encoding, Network, TraceForm, TraceSettings};
 use ludens_core::{CellGroup, CellLayout, Packing, Rng, mirror_symmetries, square_symmetries};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -90,7 +90,7 @@ fn settings() -> impl Strategy<Value = NTupleSettings> {
     let duplicates = vec![DuplicateFeatures::Once, DuplicateFeatures::Each];
     (1usize..=2, select(OUTPUTS.to_vec()), 0.02f32..0.2, select(duplicates)).prop_map(
         |(weight_sets, output, alpha, duplicates)| {
-            let init = Init::Uniform { low: -0.05, high: 0.05 };
+            let init = Init { low: -0.05, high: 0.05 };
             NTupleSettings { weight_sets, output, init, alpha, duplicates }
         },
     )
@@ -342,17 +342,21 @@ fn check_forms<S: StepSize>(rule: S, case: &Case) {
 /// Rules that do not normalise; those that ignore alpha begin with a tenth of it and do not diverge.
 fn rules(case: &Case) -> [StepRule; 8] {
     let alpha = 0.1 * case.alpha_per_lookup();
-    let tcl = |transfer, accumulate, initial| StepRule::Tcl(Tcl { transfer, accumulate, initial });
-    let exponential = Transfer::Exponential { beta: 2.7 };
-    let idbd = |loss| Idbd { initial_log_alpha: alpha.ln(), meta_step: 0.1, loss };
+    let tcl = |transfer, accumulate, initial| {
+        StepRule::Tcl(Tcl { transfer, accumulate, initial, ..Tcl::default() })
+    };
+    let idbd = |loss| {
+        let (initial_log_alpha, meta_step) = (alpha.ln(), 0.1);
+        StepRule::Idbd(Idbd { initial_log_alpha, meta_step, loss, ..Idbd::default() })
+    };
     [
-        StepRule::Constant(Constant),
+        StepRule::Constant,
         tcl(Transfer::Identity, Accumulate::RecommendedChange, 0.0),
         tcl(Transfer::Identity, Accumulate::Error, 0.1),
-        tcl(exponential, Accumulate::RecommendedChange, 0.0),
-        tcl(exponential, Accumulate::Error, 0.0),
-        StepRule::Idbd(idbd(Loss::Squared)),
-        StepRule::Idbd(idbd(Loss::CrossEntropy { max_slope: 1.0 })),
+        tcl(Transfer::Exponential, Accumulate::RecommendedChange, 0.0),
+        tcl(Transfer::Exponential, Accumulate::Error, 0.0),
+        idbd(Loss::Squared),
+        idbd(Loss::CrossEntropy),
         StepRule::Alap(Alap { initial_alpha: alpha, meta_step: 0.002, decay: 0.9 }),
     ]
 }

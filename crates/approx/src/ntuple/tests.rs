@@ -2,7 +2,10 @@ use super::bitboard::WindowBatch;
 use super::*;
 use crate::step::{AlphaBound, Constant};
 use crate::testing::{self, KINDS, OUTPUTS, bitboards, tcl};
-use crate::{Encoding, FusedBatch, TraceForm, TraceKind, UniqueArc};
+use crate::{
+    BatchEvaluator, EncodedBatch, Encoding, FusedBatch, FusedNetwork, Network, Trace, TraceForm,
+    TraceKind, TraceSettings, UniqueArc,
+};
 use ludens_core::{CellLayout, Packing, mirror_symmetries, square_symmetries};
 use ludens_simd::sum_at;
 use std::array;
@@ -12,7 +15,7 @@ fn layout() -> CellLayout {
 }
 
 fn settings(output: Output) -> NTupleSettings {
-    let init = Init::Uniform { low: -0.1, high: 0.1 };
+    let init = Init { low: -0.1, high: 0.1 };
     let duplicates = DuplicateFeatures::Once;
     NTupleSettings { weight_sets: 2, output, init, alpha: 0.5, duplicates }
 }
@@ -96,7 +99,7 @@ fn alpha_of_one_removes_the_whole_error_of_a_linear_network() {
 
 #[test]
 fn duplicate_features_are_counted_but_move_a_weight_once() {
-    let settings = NTupleSettings { init: Init::Zero, ..settings(Output::Linear) };
+    let settings = NTupleSettings { init: Init::ZERO, ..settings(Output::Linear) };
     // The centre is its own image eight times: each time, a step of 0.5 / 8 * 0.8 = 0.05.
     for (duplicates, moved) in [(DuplicateFeatures::Once, 0.05), (DuplicateFeatures::Each, 0.4)] {
         let mut network = network(&[&[4]], NTupleSettings { duplicates, ..settings }, tcl());
@@ -119,7 +122,7 @@ fn mirrored<S: StepSize>(
     let layout = CellLayout::grid(2, 1, 2).with_symmetries(mirror_symmetries(2, 1));
     let lookups = Lookups::new(&layout, None, vec![vec![0]]).unwrap();
     let settings =
-        NTupleSettings { init: Init::Zero, alpha: 1.0, duplicates, ..settings(Output::Linear) };
+        NTupleSettings { init: Init::ZERO, alpha: 1.0, duplicates, ..settings(Output::Linear) };
     let mut network = NTuple::new(lookups, settings, rule, &mut Rng::seeded(1));
     let mut trace = network.new_trace(&TraceSettings { decay: 0.5, kind, form }).unwrap();
     for (cells, error) in [[1, 1], [1, 0], [0, 0]].into_iter().zip(errors) {

@@ -1,15 +1,113 @@
-//! Updating the weights of an n-tuple network.
+//! Reevaluating a position and updating its weights.
 
 use super::{DuplicateFeatures, Lookups, NTuple};
+use crate::network::update_in_steps;
 use crate::step::{PerWeight, StepSize, Update};
 use crate::trace::Horizon;
 use crate::weights::{WeightSlice, WeightStore, fits_one_block};
-use crate::{Evaluation, TraceKind};
-use ludens_simd::{Indices, Kernel, dispatch_simd};
+use crate::{
+    Differentiable, Evaluation, FusedNetwork, Network, ParallelNetwork, Tensor, TensorMut, Trace,
+    TraceKind, TraceSettings,
+};
+use ludens_core::Invalid;
+use ludens_simd::{Indices, Kernel, dispatch_simd, sum_at};
+
+impl<S: StepSize, W: WeightStore<S>> Network for NTuple<S, W> {
+    fn reevaluate(&self, evaluation: &mut Evaluation) -> f32 {
+        if evaluation.features.is_empty() {
+            self.lookups.features(&evaluation.encoding, &mut evaluation.features);
+        }
+        evaluation.sum = self.sum(evaluation.weight_set, Indices::new(&evaluation.features));
+        (evaluation.value, evaluation.slope) = self.output.value_and_slope(evaluation.sum);
+        evaluation.value
+    }
+
+    fn new_trace(&self, settings: &TraceSettings) -> Result<Trace, Invalid> {
+        Ok(Trace::new(settings, self.weights.values().len()))
+    }
+
+    fn accumulate(&self, evaluation: &Evaluation, trace: &mut Trace) {
+        match trace {
+            Trace::Horizon(horizon) => self.push_on_horizon(evaluation, horizon),
+            Trace::Sparse(sparse) => {
+                sparse.begin_step(evaluation.slope);
+                let each = self.duplicates == DuplicateFeatures::Each;
+                if each || !self.lookups.has_duplicates(&evaluation.features) {
+                    let offset = self.offset(evaluation.weight_set) as u32;
+                    sparse.add_all(offset, &evaluation.features);
+                } else {
+                    self.for_each_weight(evaluation, |index| sparse.add(index as u32));
+                }
+            }
+            Trace::Dense(dense) => {
+                dense.gradient.fill(0.0);
+                dense.slope = evaluation.slope;
+                self.add_gradient(evaluation, 1.0, &mut dense.gradient);
+                dense.accumulate();
+            }
+        }
+    }
+
+    fn update_trace(&mut self, trace: &Trace, error: f32) {
+        let alpha = self.alpha_per_lookup();
+        match trace {
+            Trace::Horizon(horizon) => self.update_horizon(horizon, error),
+            Trace::Sparse(sparse) => self.weights.update_sparse_simd(sparse, error, alpha),
+            Trace::Dense(dense) => self.weights.update_dense(dense, error, |_| alpha),
+        }
+    }
+
+    fn update(&mut self, evaluation: &mut Evaluation, trace: &mut Trace, target: f32) -> f32 {
+        match trace {
+            Trace::Horizon(horizon) if self.updates_alone(horizon) => {
+                trace.clear();
+                self.update_alone(evaluation, target)
+            }
+            _ => update_in_steps(self, evaluation, trace, target),
+        }
+    }
+
+    fn end_batch(&mut self) {
+        self.weights.end_batch();
+    }
+
+    fn set_step_size(&mut self, alpha: f32) {
+        self.alpha = alpha;
+    }
+
+    fn grow(&mut self, _: usize) {}
+
+    fn tensors(&self) -> Vec<Tensor<'_>> {
+        self.weights.tensors(self.lookups.set_size())
+    }
+
+    fn tensors_mut(&mut self) -> Vec<TensorMut<'_>> {
+        self.weights.tensors_mut(self.lookups.set_size())
+    }
+
+    fn fused(&self) -> Option<&dyn FusedNetwork> {
+        let fits = self.lookups.bitboards.is_some() && self.exceeds_cache();
+        fits.then_some(self as &dyn FusedNetwork)
+    }
+
+    fn parallel(&mut self) -> Option<&mut dyn ParallelNetwork> {
+        W::parallel(self)
+    }
+}
 
 impl<S: StepSize, W: WeightStore<S>> NTuple<S, W> {
+    /// The sum of the weights of these features.
+    #[inline(always)]
+    pub(super) fn sum(&self, weight_set: usize, features: Indices<'_>) -> f32 {
+        let set = self.set(weight_set);
+        match &self.lookups.bitboards {
+            Some(tuples) if self.exceeds_cache() => tuples.sum_features(features, set),
+            _ => sum_at(set, features.as_slice()),
+        }
+    }
+
     /// The step size, divided among all lookups.
-    pub(super) fn alpha_per_lookup(&self) -> f32 {
+    fn alpha_per_lookup(&self) -> f32 {
         self.alpha / self.lookups.len() as f32
     }
 
@@ -30,7 +128,7 @@ impl<S: StepSize, W: WeightStore<S>> NTuple<S, W> {
     ///
     /// The step rule then runs once for each weight instead of once for each lookup.
     #[inline]
-    pub(super) fn merges_duplicates(&self, trace: &Horizon) -> bool {
+    fn merges_duplicates(&self, trace: &Horizon) -> bool {
         S::COUNTS_DUPLICATES
             && trace.kind == TraceKind::Accumulating
             && self.duplicates == DuplicateFeatures::Once
@@ -45,7 +143,7 @@ impl<S: StepSize, W: WeightStore<S>> NTuple<S, W> {
 
     /// Reevaluates and updates one position without a trace. Returns the error.
     #[inline]
-    pub(super) fn update_alone(&mut self, evaluation: &mut Evaluation, target: f32) -> f32 {
+    fn update_alone(&mut self, evaluation: &mut Evaluation, target: f32) -> f32 {
         if evaluation.features.is_empty() {
             self.lookups.features(&evaluation.encoding, &mut evaluation.features);
         }
@@ -55,12 +153,12 @@ impl<S: StepSize, W: WeightStore<S>> NTuple<S, W> {
     }
 
     /// Updates the weights of all positions on the trace.
-    pub(super) fn update_horizon(&mut self, trace: &Horizon, error: f32) {
+    fn update_horizon(&mut self, trace: &Horizon, error: f32) {
         dispatch_simd(HorizonUpdate { network: self, trace, error });
     }
 
     /// Adds a position to the trace, with its duplicate features found.
-    pub(super) fn push_on_horizon(&self, evaluation: &Evaluation, trace: &mut Horizon) {
+    fn push_on_horizon(&self, evaluation: &Evaluation, trace: &mut Horizon) {
         let merge = self.merges_duplicates(trace);
         let entry = trace.push_features(evaluation);
         if !(S::CONSTANT && self.duplicates == DuplicateFeatures::Each) {

@@ -1,6 +1,8 @@
 //! ALAP (Almeida, Langlois, Amaral and Plakhov 1999).
 
 use super::{StepSize, Update};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// ALAP: step sizes grow while successive gradients agree and shrink while they differ.
 ///
@@ -13,14 +15,24 @@ use super::{StepSize, Update};
 /// ```
 ///
 /// The global alpha is ignored.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Alap {
     /// The initial step size of each weight.
+    #[serde(rename = "start")]
     pub initial_alpha: f32,
     /// The step size of the step sizes; usually 0.02.
+    #[serde(rename = "meta")]
     pub meta_step: f32,
     /// The decay of the running mean; usually 0.98.
+    #[serde(rename = "memory")]
     pub decay: f32,
+}
+
+impl Default for Alap {
+    fn default() -> Alap {
+        Alap { initial_alpha: 0.01, meta_step: 0.02, decay: 0.98 }
+    }
 }
 
 const MIN_ALPHA: f32 = 1e-6;

@@ -1,6 +1,8 @@
 //! Autostep (Mahmood, Sutton, Degris and Pilarski 2012).
 
 use super::{StepSize, Update};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Autostep: IDBD without tuning of its meta step size, and without overshooting.
 ///
@@ -18,14 +20,24 @@ use super::{StepSize, Update};
 ///
 /// The global alpha is ignored. Where we deviate from the paper: v does not overshoot what it
 /// averages, and a stays above zero, where it could never grow again.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Autostep {
     /// The initial step size of each weight (alpha 0).
+    #[serde(rename = "start")]
     pub initial_alpha: f32,
     /// The meta step size (mu).
+    #[serde(rename = "meta")]
     pub meta_step: f32,
     /// The time constant of v, in updates (tau).
+    #[serde(rename = "time")]
     pub tau: f32,
+}
+
+impl Default for Autostep {
+    fn default() -> Autostep {
+        Autostep { initial_alpha: 0.02, meta_step: 0.001, tau: 1e4 }
+    }
 }
 
 const MIN_ALPHA: f32 = 1e-10;

@@ -1,6 +1,8 @@
 //! Incremental delta-bar-delta (Sutton 1992; logistic form: Koop 2008).
 
 use super::{StepSize, Update};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// IDBD: a weight that errors push the same way again and again speeds up.
 ///
@@ -14,18 +16,32 @@ use super::{StepSize, Update};
 ///
 /// where e is the trace, x the input, Y the slope of the output, and \[u\]+ clamps u to 0..1.
 /// The global alpha is ignored.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Idbd {
     /// The initial logarithm of the step size (B0).
+    #[serde(rename = "start")]
     pub initial_log_alpha: f32,
     /// The meta step size (theta).
+    #[serde(rename = "meta")]
     pub meta_step: f32,
     /// The loss to be minimised.
     pub loss: Loss,
+    /// The largest slope of the output function: 1/4 for the sigmoid, 1 for tanh.
+    #[serde(skip)]
+    pub max_slope: f32,
+}
+
+impl Default for Idbd {
+    fn default() -> Idbd {
+        let (initial_log_alpha, meta_step) = (-5.0, 3.0);
+        Idbd { initial_log_alpha, meta_step, loss: Loss::Squared, max_slope: 1.0 }
+    }
 }
 
 /// The loss that a step-size rule minimises.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Loss {
     /// The squared error.
     Squared,
@@ -33,10 +49,7 @@ pub enum Loss {
     ///
     /// Steps do not shrink where the output is flat: the newest position counts by its input
     /// alone, earlier ones by their slope relative to the largest.
-    CrossEntropy {
-        /// The largest slope of the output function: 1/4 for the sigmoid, 1 for tanh.
-        max_slope: f32,
-    },
+    CrossEntropy,
 }
 
 /// The largest change of a logarithm in one update.
@@ -55,7 +68,7 @@ impl StepSize for Idbd {
 
     #[inline]
     fn step(&self, [log_alpha, h]: &mut [f32; 2], update: &Update, _: f32) -> f32 {
-        let trace = self.loss.trace(update);
+        let trace = self.trace(update);
         *log_alpha = adapted_log(*log_alpha, self.meta_step * update.error * trace * *h);
         let alpha = log_alpha.exp();
         let step = alpha * update.error * trace;
@@ -66,14 +79,14 @@ impl StepSize for Idbd {
     }
 }
 
-impl Loss {
+impl Idbd {
     #[inline]
-    fn trace(self, update: &Update) -> f32 {
-        match self {
+    fn trace(&self, update: &Update) -> f32 {
+        match self.loss {
             Loss::Squared => update.trace,
-            Loss::CrossEntropy { max_slope } => {
+            Loss::CrossEntropy => {
                 let earlier = update.trace - update.input * update.slope;
-                update.input + earlier / max_slope
+                update.input + earlier / self.max_slope
             }
         }
     }
@@ -92,7 +105,7 @@ mod tests {
     use super::*;
 
     fn rule(alpha: f32, meta_step: f32) -> Idbd {
-        Idbd { initial_log_alpha: alpha.ln(), meta_step, loss: Loss::Squared }
+        Idbd { initial_log_alpha: alpha.ln(), meta_step, ..Idbd::default() }
     }
 
     #[test]
@@ -124,7 +137,7 @@ mod tests {
         let at = |error, slope| Update { trace: slope, slope, ..update(error, 1.0) };
         let earlier = Update { trace: 0.05, slope: 0.24, ..update(0.3, 0.0) };
         let updates = [at(0.5, 0.25), at(0.4, 0.2475), at(-0.6, 0.2), earlier];
-        let rule = Idbd { loss: Loss::CrossEntropy { max_slope: 0.25 }, ..rule(0.5, 2.0) };
+        let rule = Idbd { loss: Loss::CrossEntropy, max_slope: 0.25, ..rule(0.5, 2.0) };
         assert_close(&steps(&rule, &updates), &[0.25, 0.244_280_55, -0.211_873_71, 0.021_734_28]);
     }
 
@@ -155,6 +168,6 @@ mod tests {
     #[test]
     fn steps_stay_finite() {
         assert_finite(&rule(0.1, 3.0));
-        assert_finite(&Idbd { loss: Loss::CrossEntropy { max_slope: 0.25 }, ..rule(0.1, 3.0) });
+        assert_finite(&Idbd { loss: Loss::CrossEntropy, max_slope: 0.25, ..rule(0.1, 3.0) });
     }
 }

@@ -2,6 +2,8 @@
 
 use super::idbd::adapted_log;
 use super::{StepSize, Update};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// K1: the gain of a Kalman filter with an adapted variance for each weight.
 ///
@@ -17,14 +19,24 @@ use super::{StepSize, Update};
 /// ```
 ///
 /// The paper has linear outputs and no traces: there g = e = x. The global alpha is ignored.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct K1 {
     /// The initial logarithm of the variance (B0).
+    #[serde(rename = "start")]
     pub initial_log_variance: f32,
     /// The meta step size (theta).
+    #[serde(rename = "meta")]
     pub meta_step: f32,
     /// The variance of the noise (R).
+    #[serde(rename = "noise")]
     pub noise_variance: f32,
+}
+
+impl Default for K1 {
+    fn default() -> K1 {
+        K1 { initial_log_variance: -5.0, meta_step: 0.01, noise_variance: 1.0 }
+    }
 }
 
 impl StepSize for K1 {

@@ -20,6 +20,8 @@ pub use k1::K1;
 pub use rprop::Rprop;
 pub use tcl::{Accumulate, Tcl, Transfer};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
 /// A step-size rule with its memory per weight.
@@ -123,24 +125,37 @@ pub struct PerWeight<'a> {
     pub inputs: &'a [f32],
 }
 
-/// Any step-size rule as data; `with_step_rule!` turns it into a type.
-#[derive(Clone, Debug, PartialEq)]
+impl<'a> PerWeight<'a> {
+    /// What remains after the first `count` weights.
+    #[inline(always)]
+    pub(crate) fn after(&self, count: usize) -> PerWeight<'a> {
+        let rest = |numbers: &'a [f32]| numbers.get(count..).unwrap_or_default();
+        let [shares, counts, traces, inputs] =
+            [rest(self.shares), rest(self.counts), rest(self.traces), rest(self.inputs)];
+        PerWeight { shares, counts, traces, inputs }
+    }
+}
+
+/// How far a weight moves: any step-size rule as data. `with_step_rule!` turns it into a type.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub enum StepRule {
-    /// See [`Constant`].
-    Constant(Constant),
-    /// See [`Tcl`].
+    /// One step size for all weights.
+    #[default]
+    Constant,
+    /// Temporal coherence: a weight that is pushed both ways slows down.
     Tcl(Tcl),
-    /// See [`Idbd`].
+    /// Incremental delta-bar-delta; the global step size is ignored.
     Idbd(Idbd),
-    /// See [`Autostep`].
+    /// Autostep; the global step size is ignored.
     Autostep(Autostep),
-    /// See [`K1`].
+    /// K1; the global step size is ignored.
     K1(K1),
-    /// See [`Alap`].
+    /// ALAP, normalised step-size adaptation; the global step size is ignored.
     Alap(Alap),
-    /// See [`AlphaBound`].
-    AlphaBound(AlphaBound),
-    /// See [`Rprop`].
+    /// One step size for all weights, as large as is safe.
+    AlphaBound,
+    /// RPROP: steps by the sign of the gradient over a batch; the global step size is ignored.
     Rprop(Rprop),
 }
 
@@ -148,13 +163,19 @@ pub enum StepRule {
 macro_rules! with_step_rule {
     ($rule:expr, $step:ident => $body:expr) => {
         match $rule {
-            $crate::step::StepRule::Constant($step) => $body,
+            $crate::step::StepRule::Constant => {
+                let $step = $crate::step::Constant;
+                $body
+            }
             $crate::step::StepRule::Tcl($step) => $body,
             $crate::step::StepRule::Idbd($step) => $body,
             $crate::step::StepRule::Autostep($step) => $body,
             $crate::step::StepRule::K1($step) => $body,
             $crate::step::StepRule::Alap($step) => $body,
-            $crate::step::StepRule::AlphaBound($step) => $body,
+            $crate::step::StepRule::AlphaBound => {
+                let $step = $crate::step::AlphaBound;
+                $body
+            }
             $crate::step::StepRule::Rprop($step) => $body,
         }
     };
@@ -162,20 +183,12 @@ macro_rules! with_step_rule {
 pub(crate) use with_step_rule;
 
 impl StepRule {
-    /// Whether weights move at the end of a batch only.
-    pub fn is_batched(&self) -> bool {
-        fn of<S: StepSize>(_: &S) -> bool {
-            S::BATCHED
-        }
-        with_step_rule!(self, rule => of(rule))
-    }
-
     /// The bytes that the rule remembers of each weight.
     pub fn memory_bytes(&self) -> usize {
-        fn of<S: StepSize>(_: &S) -> usize {
+        fn of<S: StepSize>(_: S) -> usize {
             size_of::<S::Memory>()
         }
-        with_step_rule!(self, rule => of(rule))
+        with_step_rule!(self.clone(), rule => of(rule))
     }
 }
 
@@ -184,7 +197,8 @@ mod tests {
     use super::testing::update;
     use super::*;
 
-    const RULE: Idbd = Idbd { initial_log_alpha: -2.0, meta_step: 3.0, loss: Loss::Squared };
+    const RULE: Idbd =
+        Idbd { initial_log_alpha: -2.0, meta_step: 3.0, loss: Loss::Squared, max_slope: 1.0 };
 
     #[test]
     fn blocks_move_as_single_weights_do() {
@@ -216,12 +230,5 @@ mod tests {
         assert_eq!(RULE.normalise(&mut bound, 0.7), 0.7);
         assert_eq!(RULE.end_batch(&mut memory), 0.0);
         assert_eq!((memory, bound), (RULE.initial(), 2.0));
-    }
-
-    #[test]
-    fn only_rprop_is_batched() {
-        assert!(StepRule::Rprop(Rprop::default()).is_batched());
-        assert!(!StepRule::Constant(Constant).is_batched());
-        assert!(!StepRule::Idbd(RULE).is_batched());
     }
 }

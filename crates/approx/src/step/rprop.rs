@@ -1,6 +1,8 @@
 //! Resilient backpropagation (Riedmiller and Braun 1993).
 
 use super::{StepSize, Update};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// RPROP: after each batch a weight moves by the sign of its gradient alone.
 ///
@@ -13,24 +15,30 @@ use super::{StepSize, Update};
 /// ```
 ///
 /// The global alpha is ignored.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rprop {
     /// The initial step of each weight (Delta 0).
+    #[serde(rename = "start")]
     pub initial_step: f32,
     /// The factor by which steps grow (eta+).
+    #[serde(skip)]
     pub eta_plus: f32,
     /// The factor by which steps shrink (eta-).
+    #[serde(skip)]
     pub eta_minus: f32,
     /// The smallest step (Delta min).
+    #[serde(skip)]
     pub min_step: f32,
     /// The largest step (Delta max).
+    #[serde(skip)]
     pub max_step: f32,
 }
 
 impl Default for Rprop {
-    /// The settings of the paper, but with a smallest step of 1e-5.
+    /// The settings of the paper, but with smaller first and smallest steps.
     fn default() -> Rprop {
-        Rprop { initial_step: 0.1, eta_plus: 1.2, eta_minus: 0.5, min_step: 1e-5, max_step: 50.0 }
+        Rprop { initial_step: 0.01, eta_plus: 1.2, eta_minus: 0.5, min_step: 1e-5, max_step: 50.0 }
     }
 }
 
@@ -73,9 +81,9 @@ mod tests {
     use super::super::testing::{assert_close, update};
     use super::*;
 
-    /// The movement after each batch of errors.
+    /// The movement after each batch of errors, with a first step of 0.1.
     fn moves(batches: &[&[f32]]) -> Vec<f32> {
-        let rule = Rprop::default();
+        let rule = Rprop { initial_step: 0.1, ..Rprop::default() };
         let mut memory = rule.initial();
         let end_batch = |errors: &&[f32]| {
             let at_once: f32 =

@@ -1,9 +1,9 @@
 //! Temporal coherence (Beal and Smith 1999; TCL-EXP: Bagheri, Thill and others 2014).
 
 use super::{PerWeight, StepSize, Update};
-use ludens_simd::vectors::{LANES, Portable, VectorKernel, Vectors, dispatch_vectors};
-use ludens_simd::{exp, exp_all};
-use std::array::{from_mut, from_ref};
+use ludens_simd::{LANES, exp};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Temporal coherence learning: a weight that errors push both ways slows down.
 ///
@@ -13,32 +13,44 @@ use std::array::{from_mut, from_ref};
 /// w += alpha * g(|N| / A) * r       with N and A before this update, and g = 1 while A = 0
 /// N += r,  A += |r|
 /// ```
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Tcl {
     /// From the coherence |N| / A to the factor of alpha (g).
     pub transfer: Transfer,
+    /// With the exponential transfer function: its steepness.
+    pub beta: f32,
     /// What N and A accumulate.
+    #[serde(rename = "counting")]
     pub accumulate: Accumulate,
     /// The initial value of N and A.
+    #[serde(rename = "start")]
     pub initial: f32,
 }
 
+impl Default for Tcl {
+    fn default() -> Tcl {
+        let (transfer, accumulate) = (Transfer::Identity, Accumulate::RecommendedChange);
+        Tcl { transfer, beta: 2.7, accumulate, initial: 0.0 }
+    }
+}
+
 /// The transfer function g of temporal coherence.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Transfer {
     /// g(x) = x.
     Identity,
     /// g(x) = e^(beta (x - 1)).
-    Exponential {
-        /// The steepness (beta).
-        beta: f32,
-    },
+    Exponential,
 }
 
 /// What temporal coherence accumulates in N and A.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Accumulate {
     /// The recommended weight change, delta * e.
+    #[serde(rename = "change")]
     RecommendedChange,
     /// The error alone, delta.
     Error,
@@ -75,115 +87,81 @@ impl StepSize for Tcl {
         per_weight: &PerWeight<'_>,
         steps: &mut [f32],
     ) {
-        let is_small = memory.len() < INTERLEAVED * LANES;
-        let block = Block { rule: self, memory, update, per_weight, steps };
-        // Small blocks are done before the dispatch would be.
-        if is_small { block.run(Portable) } else { dispatch_vectors(block) }
+        // Four vectors at a time, so that constants are loaded once for all of them.
+        self.step_chunks::<{ 4 * LANES }>(memory, update, per_weight, steps);
+        let whole = memory.len() - memory.len() % (4 * LANES);
+        let per_weight = &per_weight.after(whole);
+        self.step_chunks::<LANES>(&mut memory[whole..], update, per_weight, &mut steps[whole..]);
     }
 }
-
-/// How many vectors are interleaved, so that none waits for the operation before.
-const INTERLEAVED: usize = 4;
-
-/// A block of weights that are updated side by side.
-struct Block<'a> {
-    rule: &'a Tcl,
-    memory: &'a mut [[f32; 2]],
-    update: &'a Update,
-    per_weight: &'a PerWeight<'a>,
-    steps: &'a mut [f32],
-}
-
-impl VectorKernel for Block<'_> {
-    #[inline(always)]
-    fn run<V: Vectors>(self, v: V) {
-        let Block { rule, memory, update, per_weight, steps } = self;
-        let ((memory, _), (steps, _)) = (memory.as_chunks_mut(), steps.as_chunks_mut());
-        let (traces, _) = per_weight.traces.as_chunks();
-        let (counts, _) = per_weight.counts.as_chunks();
-        let from = memory.len() - memory.len() % INTERLEAVED;
-        let (fours, rest) = memory.as_chunks_mut::<INTERLEAVED>();
-        let (step_fours, step_rest) = steps.as_chunks_mut::<INTERLEAVED>();
-        let ((trace_fours, _), (count_fours, _)) = (traces.as_chunks(), counts.as_chunks());
-        for (i, (memory, steps)) in fours.iter_mut().zip(step_fours).enumerate() {
-            let differing = (trace_fours.get(i), count_fours.get(i));
-            rule.step_rows::<V, INTERLEAVED>(v, memory, update, differing, steps);
-        }
-        for (i, (memory, steps)) in rest.iter_mut().zip(step_rest).enumerate() {
-            let (memory, steps) = (from_mut(memory), from_mut(steps));
-            let differing =
-                (traces.get(from + i).map(from_ref), counts.get(from + i).map(from_ref));
-            rule.step_rows::<V, 1>(v, memory, update, differing, steps);
-        }
-    }
-}
-
-/// `K` times eight numbers, if the weights differ in them.
-type Rows<'a, const K: usize> = Option<&'a [[f32; LANES]; K]>;
 
 impl Tcl {
     #[inline]
     fn factor(&self, coherence: f32) -> f32 {
         match self.transfer {
             Transfer::Identity => coherence,
-            Transfer::Exponential { beta } => exp(beta * (coherence - 1.0)),
+            Transfer::Exponential => exp(self.beta * (coherence - 1.0)),
         }
     }
 
-    /// Computes the factor for each of `K` times eight weights; undefined where A = 0.
+    /// Writes the steps of all whole chunks of `N` weights.
     #[inline(always)]
-    fn factors<V: Vectors, const K: usize>(
+    fn step_chunks<const N: usize>(
         &self,
-        v: V,
-        memory: &[[[f32; 2]; LANES]; K],
-    ) -> [V::F32x8; K] {
-        let mut factors = [v.splat(0.0); K];
-        for k in 0..K {
-            let (net, absolute) = v.deinterleave(&memory[k]);
-            factors[k] = v.div(v.abs(net), absolute);
-        }
-        if let Transfer::Exponential { beta } = self.transfer {
-            for factor in &mut factors {
-                *factor = v.mul(v.splat(beta), v.sub(*factor, v.splat(1.0)));
-            }
-            exp_all(v, &mut factors);
-        }
-        factors
-    }
-
-    /// Writes the steps of `K` times eight weights.
-    #[inline(always)]
-    fn step_rows<V: Vectors, const K: usize>(
-        &self,
-        v: V,
-        memory: &mut [[[f32; 2]; LANES]; K],
+        memory: &mut [[f32; 2]],
         update: &Update,
-        (traces, counts): (Rows<'_, K>, Rows<'_, K>),
-        steps: &mut [[f32; LANES]; K],
+        per_weight: &PerWeight<'_>,
+        steps: &mut [f32],
     ) {
-        let factors = self.factors(v, memory);
-        let mut changes = [v.splat(update.error * update.trace); K];
+        let (traces, _) = per_weight.traces.as_chunks();
+        let (counts, _) = per_weight.counts.as_chunks();
+        let chunks = memory.as_chunks_mut().0.iter_mut().zip(steps.as_chunks_mut().0);
+        for (i, (memory, steps)) in chunks.enumerate() {
+            self.step_lanes::<N>(memory, update, (traces.get(i), counts.get(i)), steps);
+        }
+    }
+
+    /// Writes the steps of `N` weights; traces and counts are there if the weights differ in them.
+    ///
+    /// Plain loops: they become vector instructions if nothing in between is a function of its own,
+    /// such as `array::map`.
+    #[inline(always)]
+    fn step_lanes<const N: usize>(
+        &self,
+        memory: &mut [[f32; 2]; N],
+        update: &Update,
+        (traces, counts): (Option<&[f32; N]>, Option<&[f32; N]>),
+        steps: &mut [f32; N],
+    ) {
+        let mut factors = [0.0; N];
+        for i in 0..N {
+            factors[i] = memory[i][0].abs() / memory[i][1];
+        }
+        if self.transfer == Transfer::Exponential {
+            for factor in &mut factors {
+                *factor = exp(self.beta * (*factor - 1.0));
+            }
+        }
+        let mut changes = [update.error * update.trace; N];
         if let Some(traces) = traces {
-            for k in 0..K {
-                changes[k] = v.mul(v.splat(update.error), v.load(&traces[k]));
+            for i in 0..N {
+                changes[i] = update.error * traces[i];
             }
         }
-        let mut accumulated = changes;
-        if self.accumulate == Accumulate::Error {
-            accumulated = [v.splat(update.error); K];
-        }
+        let mut accumulated = match self.accumulate {
+            Accumulate::RecommendedChange => changes,
+            Accumulate::Error => [update.error; N],
+        };
         if let Some(counts) = counts {
-            for k in 0..K {
-                accumulated[k] = v.mul(accumulated[k], v.load(&counts[k]));
+            for i in 0..N {
+                accumulated[i] *= counts[i];
             }
         }
-        for k in 0..K {
-            let (net, absolute) = v.deinterleave(&memory[k]);
-            let factor = v.select_positive(absolute, factors[k], v.splat(1.0));
-            v.store(v.mul(v.mul(v.splat(update.alpha), factor), changes[k]), &mut steps[k]);
-            let net = v.add(net, accumulated[k]);
-            let absolute = v.add(absolute, v.abs(accumulated[k]));
-            v.interleave(net, absolute, &mut memory[k]);
+        for i in 0..N {
+            let [net, absolute] = memory[i];
+            let factor = if absolute > 0.0 { factors[i] } else { 1.0 };
+            steps[i] = update.alpha * factor * changes[i];
+            memory[i] = [net + accumulated[i], absolute + accumulated[i].abs()];
         }
     }
 }
@@ -198,7 +176,7 @@ mod tests {
     }
 
     fn identity(accumulate: Accumulate, initial: f32) -> Tcl {
-        Tcl { transfer: Transfer::Identity, accumulate, initial }
+        Tcl { accumulate, initial, ..Tcl::default() }
     }
 
     /// Up to three vectors after four interleaved ones, and without them.
@@ -209,7 +187,7 @@ mod tests {
     #[test]
     fn errors_of_both_signs_slow_a_weight_down() {
         // N: 0, 0.4, 0.2, 0.3; A: 0, 0.4, 0.6, 0.7; factors 1, 1, 1/3, 3/7.
-        let rule = identity(Accumulate::RecommendedChange, 0.0);
+        let rule = Tcl::default();
         let found = steps(&rule, &UPDATES.map(|(e, t)| update(e, t)));
         assert_close(&found, &[0.2, -0.1, 0.5 / 3.0 * 0.1, 0.5 * 3.0 / 7.0 * -0.1]);
     }
@@ -217,8 +195,7 @@ mod tests {
     #[test]
     fn the_exponential_transfer_slows_less() {
         // The same coherences; e^(2 (1/3 - 1)) = 0.2635971, e^(2 (3/7 - 1)) = 0.3189066.
-        let transfer = Transfer::Exponential { beta: 2.0 };
-        let rule = Tcl { transfer, ..identity(Accumulate::RecommendedChange, 0.0) };
+        let rule = Tcl { transfer: Transfer::Exponential, beta: 2.0, ..Tcl::default() };
         let found = steps(&rule, &UPDATES.map(|(e, t)| update(e, t)));
         assert_close(&found, &[0.2, -0.1, 0.013_179_857, -0.015_945_33]);
     }
@@ -235,9 +212,8 @@ mod tests {
     fn blocks_move_as_single_weights_do() {
         let traces: Vec<f32> = (0..64).map(|i| 0.1 * i as f32 - 0.2).collect();
         let per_weight = PerWeight { traces: &traces, inputs: &[1.0; 64], ..PerWeight::default() };
-        let exponential = Transfer::Exponential { beta: 2.7 };
-        let rule = identity(Accumulate::RecommendedChange, 0.0);
-        for rule in [Tcl { transfer: exponential, ..rule }, identity(Accumulate::Error, 0.0)] {
+        let exponential = Tcl { transfer: Transfer::Exponential, ..Tcl::default() };
+        for rule in [exponential, identity(Accumulate::Error, 0.0)] {
             for size in BLOCKS {
                 let mut block = vec![rule.initial(); size];
                 let mut single = block.clone();
@@ -287,7 +263,7 @@ mod tests {
 
     #[test]
     fn errors_of_one_sign_leave_alpha_as_it_is() {
-        let rule = identity(Accumulate::RecommendedChange, 0.0);
+        let rule = Tcl::default();
         let updates = [update(0.3, 1.0), update(0.1, 0.5), update(0.7, 2.0)];
         let constant: Vec<f32> = updates.iter().map(|u| u.alpha * u.error * u.trace).collect();
         assert_close(&steps(&rule, &updates), &constant);

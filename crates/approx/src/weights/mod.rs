@@ -11,7 +11,7 @@ use crate::step::{PerWeight, StepSize, Update};
 use crate::trace::{Dense, Sparse};
 use crate::{ParallelNetwork, Tensor, TensorMut};
 use bytemuck::Zeroable;
-use ludens_simd::{Indices, Kernel, WeightCell, dispatch_simd, vectors::LANES};
+use ludens_simd::{Indices, Kernel, LANES, WeightCell, dispatch_simd};
 use std::marker::PhantomData;
 
 /// How many weights are updated in one go, and for how many a smaller scratch is enough.

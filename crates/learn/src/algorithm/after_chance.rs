@@ -1,7 +1,7 @@
 //! Learning states after chance events instead of afterstates.
 
 use crate::Value;
-use crate::algorithm::{Learner, OnePlayerTd, PerPlayerLearner, Step};
+use crate::algorithm::{FastPaths, Learner, Step};
 use ludens_core::{Bitboards, Game, Move, Player, Rewards};
 
 /// Shows another learner each move together with the chance event that followed it.
@@ -65,13 +65,8 @@ impl<G: Bitboards, L: Learner<G>> Learner<G> for AfterChance<L, G::State> {
         self.learner.value()
     }
 
-    /// The fused loop evaluates afterstates.
-    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>> {
-        None
-    }
-
-    /// Threads for each player play games without chance only.
-    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
+    /// The fused loop evaluates afterstates, and threads for each player play without chance.
+    fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>> {
         None
     }
 }

@@ -1,7 +1,7 @@
 //! Final rewards that shrink with the length of the game.
 
 use crate::Value;
-use crate::algorithm::{Learner, OnePlayerTd, PerPlayerLearner, Step};
+use crate::algorithm::{FastPaths, Learner, Step};
 use ludens_core::{Bitboards, Choice, Game, PerPlayer, Player, Rewards};
 
 /// Shows another learner final rewards times 1 - penalty * moves, at least 0.
@@ -58,13 +58,8 @@ impl<G: Bitboards, L: Learner<G> + ?Sized> Learner<G> for LengthPenalty<Box<L>> 
         self.learner.value()
     }
 
-    /// The wrapper must see every move.
-    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>> {
-        None
-    }
-
-    /// Reports of opponents' moves carry full rewards.
-    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
+    /// The wrapper must see every move, and reports of opponents' moves carry full rewards.
+    fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>> {
         None
     }
 }

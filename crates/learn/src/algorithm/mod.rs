@@ -6,24 +6,28 @@ mod length_penalty;
 pub(crate) mod lookahead;
 mod monte_carlo;
 mod partial_decision;
+mod players;
 mod q;
 mod td;
 mod td_farl;
 mod td_mu;
 
-pub use action_farl::{ActionFarl, ActionFarlSettings, NextAction};
+pub use action_farl::{ActionFarl, NextAction};
 pub use after_chance::AfterChance;
 pub use length_penalty::LengthPenalty;
 pub use monte_carlo::MonteCarlo;
 pub use partial_decision::PartialDecision;
+pub use players::{LastMove, PlayerMemory};
 pub use q::Q;
-pub use td::{Td, TdSettings};
-pub use td_farl::{TdFarl, TdFarlSettings};
+pub use td::Td;
+pub use td_farl::TdFarl;
 pub use td_mu::TdMu;
 
 use crate::Value;
-use ludens_approx::{Evaluation, Trace};
+use ludens_approx::TraceSettings;
 use ludens_core::{Choice, Game, Move, Player, Rewards};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// One move, as a learner sees it.
 #[derive(Debug)]
@@ -69,34 +73,16 @@ pub trait Learner<G: Game>: Send {
     /// What has been learned.
     fn value(&mut self) -> &mut Value<G>;
 
-    /// The parts that the fused loop updates, if this is TD(lambda) in a game of one player.
+    /// The interface for faster loops, if the learner supports them.
+    fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>>;
+}
+
+/// Learners that loops other than the general one can drive.
+pub trait FastPaths<G: Game> {
+    /// The parts that the fused loop updates, in a game of one player.
     fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>>;
 
-    /// The interface for learning the moves of one player only, if the learner supports it.
-    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>>;
-}
-
-/// What TD-FARL keeps between two moves in a game of one player.
-pub struct OnePlayerTd<'a, G: Game> {
-    /// The value.
-    pub value: &'a mut Value<G>,
-    /// The eligibility trace.
-    pub trace: &'a mut Trace,
-    /// The last afterstate.
-    pub last: &'a mut Box<Evaluation>,
-    /// Whether there is one.
-    pub moved: &'a mut bool,
-    /// The reward since.
-    pub pending: &'a mut f32,
-    /// The last move.
-    pub last_move: &'a mut Option<LastMove>,
-    /// Which exploratory moves are learned from.
-    pub exploration: LearnFromRandom,
-}
-
-/// Learners that can learn the moves of one player in several games that take turns.
-pub trait PerPlayerLearner<G: Game> {
-    /// Learns for `player` only, in `games` games at a time.
+    /// Learns for `player` only, in `games` games that take turns.
     fn restrict_to(&mut self, player: Player, games: usize);
 
     /// Goes on with another of the games.
@@ -104,6 +90,18 @@ pub trait PerPlayerLearner<G: Game> {
 
     /// Another player made a move.
     fn observe_opponent(&mut self, report: &MoveReport);
+}
+
+/// What TD-FARL keeps between two moves in a game of one player.
+pub struct OnePlayerTd<'a, G: Game> {
+    /// The value.
+    pub value: &'a mut Value<G>,
+    /// What the player remembers.
+    pub memory: &'a mut PlayerMemory,
+    /// The last move.
+    pub last_move: &'a mut Option<LastMove>,
+    /// Which exploratory moves are learned from.
+    pub exploration: LearnFromRandom,
 }
 
 /// What the learners of other players need to know of a move.
@@ -119,17 +117,29 @@ pub struct MoveReport {
     pub explored: bool,
 }
 
-/// The last move of a game so far.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct LastMove {
-    /// Who moved.
-    pub player: Player,
-    /// Whether it ended the game.
-    pub over: bool,
+/// The settings of the TD algorithms; each heeds those that its paper has.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct LearnerSettings {
+    /// The eligibility trace.
+    pub trace: TraceSettings,
+    /// Whether an exploratory move clears the trace (RES).
+    pub reset: bool,
+    /// Which exploratory moves are learned from.
+    pub exploration: LearnFromRandom,
+    /// Final adaptation: whether the other players learn from the end.
+    pub adapt_others: bool,
+    /// Final adaptation: whether the value of the final afterstate is updated.
+    pub adapt_last: bool,
+    /// Whether SARSA and Q draw the move to play anew after the update (Konen and Bagheri 2020,
+    /// algorithm 5, line 12).
+    pub redraw: bool,
+    /// The share phi of the residual gradient: 0 is TD(lambda), 1 minimises the squared error.
+    pub residual: f32,
 }
 
 /// Whether the state before an exploratory move is updated.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum LearnFromRandom {
     /// Never.
     Never,

@@ -1,6 +1,6 @@
 //! Monte Carlo: the return of the whole game is the target.
 
-use crate::algorithm::{Learner, OnePlayerTd, PerPlayerLearner, Step};
+use crate::algorithm::{FastPaths, Learner, Step};
 use crate::{Value, ValueOwner};
 use ludens_approx::{Evaluation, Trace, TraceSettings};
 use ludens_core::{Bitboards, Player, Rewards};
@@ -87,11 +87,7 @@ impl<G: Bitboards> Learner<G> for MonteCarlo<G> {
         &mut self.value
     }
 
-    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>> {
-        None
-    }
-
-    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
+    fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>> {
         None
     }
 }

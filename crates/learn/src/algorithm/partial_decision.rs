@@ -1,7 +1,7 @@
 //! Partial decisions: first a region of the board, then a move in it.
 
 use crate::Value;
-use crate::algorithm::{LearnFromRandom, Learner, OnePlayerTd, PerPlayerLearner, Step};
+use crate::algorithm::{FastPaths, LearnFromRandom, Learner, Step};
 use ludens_approx::{Evaluation, Trace, TraceSettings};
 use ludens_core::{Bitboards, Rewards};
 
@@ -79,12 +79,7 @@ impl<G: Bitboards, L: Learner<G> + ?Sized> Learner<G> for PartialDecision<G, L> 
     }
 
     /// The wrapper must see every move.
-    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>> {
-        None
-    }
-
-    /// The same.
-    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
+    fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>> {
         None
     }
 }

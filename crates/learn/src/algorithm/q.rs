@@ -1,6 +1,6 @@
 //! Q-self-play, for one and two players.
 
-use crate::algorithm::{Learner, OnePlayerTd, PerPlayerLearner, Step};
+use crate::algorithm::{FastPaths, Learner, Step};
 use crate::{Policy, Value};
 use ludens_approx::{Evaluation, Trace, TraceSettings};
 use ludens_core::{Bitboards, Invalid, Player, Rewards};
@@ -78,11 +78,7 @@ impl<G: Bitboards> Learner<G> for Q<G> {
         &mut self.value
     }
 
-    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>> {
-        None
-    }
-
-    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
+    fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>> {
         None
     }
 }

@@ -2,9 +2,9 @@
 
 use super::lookahead::look_ahead;
 use crate::Value;
-use crate::algorithm::{LearnFromRandom, Learner, OnePlayerTd, PerPlayerLearner, Step};
+use crate::algorithm::{FastPaths, Learner, LearnerSettings, Step};
 use crate::scoring::previous_player;
-use ludens_approx::{Evaluation, Trace, TraceSettings};
+use ludens_approx::{Evaluation, Trace};
 use ludens_core::{Bitboards, Invalid, Player, Rewards};
 
 /// Incremental self-play TD(lambda) (Konen 2015, algorithm 2; Thill et al. 2014, algorithm 1).
@@ -22,7 +22,10 @@ use ludens_core::{Bitboards, Invalid, Player, Rewards};
 /// update is e - phi gamma y, where y = gamma lambda y + grad V(s') keeps next positions.
 pub struct Td<G: Bitboards> {
     value: Value<G>,
-    settings: TdSettings,
+    settings: LearnerSettings,
+    /// With TD-Leaf (Baxter et al. 1998): the depth of the search, the move itself included. The
+    /// value of an afterstate is then that of the principal leaf.
+    leaf_depth: Option<u32>,
     trace: Trace,
     /// The gradients of the positions after those on the trace; empty unless `residual` is set.
     next_trace: Trace,
@@ -46,35 +49,22 @@ struct Prediction {
     has_leaf: bool,
 }
 
-/// The settings of TD.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct TdSettings {
-    /// The eligibility trace.
-    pub trace: TraceSettings,
-    /// Whether an exploratory move clears the trace (RES).
-    pub reset: bool,
-    /// Which exploratory moves are learned from.
-    pub exploration: LearnFromRandom,
-    /// The depth of the search, the move itself included.
-    pub depth: u32,
-    /// Whether the value of an afterstate is that of the principal leaf `depth - 1` moves later
-    /// (TD-Leaf, Baxter et al. 1998).
-    pub leaf: bool,
-    /// The share phi of the residual gradient: 0 is TD(lambda), 1 minimises the squared error.
-    pub residual: f32,
-}
-
 impl<G: Bitboards> Td<G> {
     /// A learner of `value`, whose owner must be the first player.
     ///
     /// # Errors
     ///
     /// If the network does not support such a trace.
-    pub fn new(value: Value<G>, settings: TdSettings) -> Result<Td<G>, Invalid> {
+    pub fn new(
+        value: Value<G>,
+        settings: LearnerSettings,
+        leaf_depth: Option<u32>,
+    ) -> Result<Td<G>, Invalid> {
         let trace = value.network.new_trace(&settings.trace)?;
         let next_trace = value.network.new_trace(&settings.trace)?;
         let (last, next) = Default::default();
-        Ok(Td { value, settings, trace, next_trace, last, next, begun: false, over: false })
+        let (begun, over) = (false, false);
+        Ok(Td { value, settings, leaf_depth, trace, next_trace, last, next, begun, over })
     }
 
     /// Updates the last afterstate toward `target`; no weight has changed since it was evaluated.
@@ -98,7 +88,7 @@ impl<G: Bitboards> Td<G> {
 
     /// Predicts the return after a step.
     fn predict_after(&mut self, game: &G, step: &Step<'_, G::State>) -> f32 {
-        if self.settings.leaf {
+        if self.leaf_depth.is_some() {
             return self.predict(game, step.after, step.player);
         }
         self.next.rest_on_position();
@@ -109,10 +99,10 @@ impl<G: Bitboards> Td<G> {
     fn predict(&mut self, game: &G, state: &G::State, player: Player) -> f32 {
         let next = &mut self.next;
         next.rest_on_position();
-        if !self.settings.leaf {
+        let Some(depth) = self.leaf_depth else {
             return self.value.evaluate(game, state, player, &mut next.evaluation);
-        }
-        let line = look_ahead(&mut self.value, game, state, player, self.settings.depth - 1);
+        };
+        let line = look_ahead(&mut self.value, game, state, player, depth - 1);
         (next.reward, next.discount) = (line.reward, line.discount);
         match line.leaf {
             Some((leaf, mover)) => {
@@ -191,11 +181,7 @@ impl<G: Bitboards> Learner<G> for Td<G> {
         &mut self.value
     }
 
-    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>> {
-        None
-    }
-
-    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
+    fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>> {
         None
     }
 }

@@ -1,6 +1,6 @@
 //! TD(mu): skip moves of others that were not good.
 
-use crate::algorithm::{Learner, OnePlayerTd, PerPlayerLearner, Step};
+use crate::algorithm::{FastPaths, Learner, Step};
 use crate::{Policy, Value};
 use ludens_core::{Bitboards, Rewards};
 
@@ -45,13 +45,8 @@ impl<G: Bitboards, L: Learner<G>> Learner<G> for TdMu<L> {
         self.learner.value()
     }
 
-    /// The wrapper must see every move.
-    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>> {
-        None
-    }
-
-    /// Opponents' moves are judged by their own state, which reports do not carry.
-    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
+    /// The wrapper must see every move, with the state of the player who made it.
+    fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>> {
         None
     }
 }

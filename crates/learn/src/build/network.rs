@@ -1,23 +1,17 @@
 //! Networks by configuration.
 
 use super::size::{self, WeightCount};
-use crate::config::{
-    ActivationName, Config, CountingName, InitConfig, LossName, NTupleConfig, OutputName,
-    StepConfig, TransferName, TuplesConfig, ValueConfig,
-};
+use crate::config::{Config, NTupleConfig, TuplesConfig, ValueConfig};
 use crate::{Encoder, ValueKind, ValueSpec};
 use ludens_approx::linear::LinearSettings;
-use ludens_approx::mlp::{Activation, MlpSettings};
+use ludens_approx::mlp::MlpSettings;
 use ludens_approx::ntuple::{
     DuplicateFeatures, Lookups, NTupleSettings, lines, random_king_walks, random_points,
     random_walks,
 };
 use ludens_approx::rbf::RbfSettings;
-use ludens_approx::step::{
-    Accumulate, Alap, AlphaBound, Autostep, Constant, Idbd, K1, Loss, Rprop, Tcl, Transfer,
-};
 use ludens_approx::table::TableSettings;
-use ludens_approx::{Init, Network, NetworkSpec, Output, StepRule, build_network};
+use ludens_approx::{Init, Network, NetworkSpec, StepRule, build_network};
 use ludens_core::{CellFeatureKind, CellLayout, Invalid, Notation, Rng, TrainableGame};
 use std::collections::HashMap;
 
@@ -64,7 +58,7 @@ fn describe<G: TrainableGame>(
 ) -> Result<Described<G>, Invalid> {
     let weight_sets = spec.num_weight_sets(game.num_players());
     let alpha = config.learner.alpha.at(0, config.episodes);
-    let output = output(config.value.output());
+    let output = config.value.output();
     let (network, encoder, weights) = match &config.value {
         ValueConfig::Ntuple(ntuple) => {
             let mut layout = game.layout();
@@ -77,18 +71,18 @@ fn describe<G: TrainableGame>(
                 lookups = lookups.with_copies(game.num_moves())?;
             }
             let weights = WeightCount::of(lookups.set_size());
-            let init = init(ntuple.init);
             let duplicates = match ntuple.count_duplicate_features {
                 true => DuplicateFeatures::Each,
                 false => DuplicateFeatures::Once,
             };
-            let settings = NTupleSettings { weight_sets, output, init, alpha, duplicates };
+            let settings =
+                NTupleSettings { weight_sets, output, init: ntuple.init, alpha, duplicates };
             let encoder = Encoder::for_tuples(game, &layout);
             (NetworkSpec::NTuple(Box::new(lookups), settings), encoder, weights)
         }
         ValueConfig::Linear(linear) => {
             let encoder = feature_encoder(game, config, &linear.features)?;
-            let (inputs, init, bias) = (encoder.num_inputs(), init(linear.init), linear.bias);
+            let (inputs, init, bias) = (encoder.num_inputs(), linear.init, linear.bias);
             let settings = LinearSettings { inputs, bias, weight_sets, output, init, alpha };
             let weights = WeightCount::of(inputs).plus(WeightCount::of(bias.into()));
             (NetworkSpec::Linear(settings), encoder, weights)
@@ -99,13 +93,10 @@ fn describe<G: TrainableGame>(
                 inputs: encoder.num_inputs(),
                 hidden: mlp.hidden.clone(),
                 bias: mlp.bias,
-                activation: match mlp.activation {
-                    ActivationName::Sigmoid => Activation::Sigmoid,
-                    ActivationName::Tanh => Activation::Tanh,
-                },
+                activation: mlp.activation,
                 output,
                 weight_sets,
-                init: init(mlp.init),
+                init: mlp.init,
                 alpha,
                 layer_factors: mlp.rates.clone(),
             };
@@ -120,8 +111,8 @@ fn describe<G: TrainableGame>(
                 width: rbf.width,
                 output,
                 weight_sets,
-                centre_init: init(rbf.init),
-                init: Init::Zero,
+                centre_init: rbf.init,
+                init: Init::ZERO,
                 alpha,
                 centre_factor: rbf.centre_share,
             };
@@ -220,56 +211,9 @@ fn tuple_set(layout: &CellLayout, name: &str) -> Result<Vec<Vec<u16>>, Invalid> 
 
 /// The step-size rule of a configuration.
 fn step_rule(config: &Config) -> StepRule {
-    match config.step {
-        StepConfig::Constant => StepRule::Constant(Constant),
-        StepConfig::Tcl { transfer, beta, counting, start } => StepRule::Tcl(Tcl {
-            transfer: match transfer {
-                TransferName::Identity => Transfer::Identity,
-                TransferName::Exponential => Transfer::Exponential { beta },
-            },
-            accumulate: match counting {
-                CountingName::Change => Accumulate::RecommendedChange,
-                CountingName::Error => Accumulate::Error,
-            },
-            initial: start,
-        }),
-        StepConfig::Idbd { start, meta, loss } => {
-            let loss = match loss {
-                LossName::Squared => Loss::Squared,
-                LossName::CrossEntropy => Loss::CrossEntropy { max_slope: max_slope(config) },
-            };
-            StepRule::Idbd(Idbd { initial_log_alpha: start, meta_step: meta, loss })
-        }
-        StepConfig::Autostep { start, meta, time } => {
-            StepRule::Autostep(Autostep { initial_alpha: start, meta_step: meta, tau: time })
-        }
-        StepConfig::K1 { start, meta, noise } => {
-            let (meta_step, noise_variance) = (meta, noise);
-            StepRule::K1(K1 { initial_log_variance: start, meta_step, noise_variance })
-        }
-        StepConfig::Alap { start, meta, memory } => {
-            StepRule::Alap(Alap { initial_alpha: start, meta_step: meta, decay: memory })
-        }
-        StepConfig::AlphaBound => StepRule::AlphaBound(AlphaBound),
-        StepConfig::Rprop { start } => {
-            StepRule::Rprop(Rprop { initial_step: start, ..Rprop::default() })
-        }
+    let mut rule = config.step.clone();
+    if let StepRule::Idbd(idbd) = &mut rule {
+        idbd.max_slope = config.value.output().max_slope();
     }
-}
-
-/// The largest slope of the output function.
-fn max_slope(config: &Config) -> f32 {
-    if config.value.output() == OutputName::Sigmoid { 0.25 } else { 1.0 }
-}
-
-fn output(name: OutputName) -> Output {
-    match name {
-        OutputName::None => Output::Linear,
-        OutputName::Tanh => Output::Tanh,
-        OutputName::Sigmoid => Output::Sigmoid,
-    }
-}
-
-fn init(InitConfig { low, high }: InitConfig) -> Init {
-    if low == 0.0 && high == 0.0 { Init::Zero } else { Init::Uniform { low, high } }
+    rule
 }

@@ -1,10 +1,13 @@
 //! Settings that would have no effect: whoever sets them expects one.
 
+use crate::LearnFromRandom;
 use crate::build::learns_afterwards;
 use crate::config::{
-    Algorithm, Config, LearnFromRandomName, LossName, OutputName, RewardsName, SearchConfig,
-    SourceName, StartConfig, StepConfig, TraceFormName, TraceKindName, ValueConfig,
+    Algorithm, Config, RewardsName, SearchConfig, SourceName, StartConfig, TraceFormName,
+    TraceKind, ValueConfig,
 };
+use ludens_approx::step::{Idbd, Loss};
+use ludens_approx::{Output, StepRule};
 use ludens_core::Invalid;
 
 /// A setting that has no effect beside the others.
@@ -42,15 +45,15 @@ fn step(config: &Config) -> Option<&'static str> {
     let output = config.value.output();
     let rates = matches!(&config.value, ValueConfig::Mlp(value) if !value.rates.is_empty());
     let unrated = match config.step {
-        StepConfig::Idbd { loss: LossName::CrossEntropy, .. } if output == OutputName::None => {
+        StepRule::Idbd(Idbd { loss: Loss::CrossEntropy, .. }) if output == Output::Linear => {
             return Some("step.idbd.loss = \"cross-entropy\" needs an output of tanh or sigmoid");
         }
-        StepConfig::Idbd { .. }
-        | StepConfig::Autostep { .. }
-        | StepConfig::K1 { .. }
-        | StepConfig::Alap { .. }
-        | StepConfig::Rprop { .. } => true,
-        StepConfig::Constant | StepConfig::Tcl { .. } | StepConfig::AlphaBound => false,
+        StepRule::Idbd(_)
+        | StepRule::Autostep(_)
+        | StepRule::K1(_)
+        | StepRule::Alap(_)
+        | StepRule::Rprop(_) => true,
+        StepRule::Constant | StepRule::Tcl(_) | StepRule::AlphaBound => false,
     };
     if unrated && low < high {
         return Some(
@@ -67,7 +70,7 @@ fn step(config: &Config) -> Option<&'static str> {
 
 fn learner(config: &Config) -> Option<&'static str> {
     use Algorithm::{MonteCarlo, Q, QFarl, SarsaFarl, TdDirected, TdFarl, TdLeaf, TdMu};
-    use LearnFromRandomName::{IfOver, IfWon};
+    use LearnFromRandom::{IfOver, IfWon};
     let learner = &config.learner;
     let algorithm = learner.algorithm;
     let adapts = matches!(algorithm, TdFarl | SarsaFarl | QFarl);
@@ -89,8 +92,8 @@ fn learner(config: &Config) -> Option<&'static str> {
         );
     }
     if learner.residual > 0.0
-        && (config.trace.kind == TraceKindName::Replacing
-            || !matches!(config.step, StepConfig::Constant | StepConfig::Rprop { .. }))
+        && (config.trace.kind == TraceKind::Replacing
+            || !matches!(config.step, StepRule::Constant | StepRule::Rprop(_)))
     {
         return Some(
             "learner.residual adds two gradients, which step.constant and step.rprop with \

@@ -11,16 +11,27 @@ pub enum Number {
     /// Always the same.
     Constant(f32),
     /// Changing from episode to episode.
-    Changing {
-        /// At the first episode.
-        from: f32,
-        /// At the last.
-        to: f32,
-        /// In between.
-        shape: ShapeName,
-        /// With `shape = "step"`: after which share of the run.
-        at: f32,
-    },
+    Changing(Change),
+}
+
+/// A change from the first episode to the last.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// At the first episode.
+    pub from: f32,
+    /// At the last.
+    pub to: f32,
+    /// In between.
+    #[serde(default)]
+    pub shape: ShapeName,
+    /// With `shape = "step"`: after which share of the run.
+    #[serde(default = "half")]
+    pub at: f32,
+}
+
+fn half() -> f32 {
+    0.5
 }
 
 /// How a number changes.
@@ -41,7 +52,7 @@ impl Number {
     pub fn at(&self, episode: u64, episodes: u64) -> f32 {
         match *self {
             Number::Constant(number) => number,
-            Number::Changing { from, to, shape, at } => {
+            Number::Changing(Change { from, to, shape, at }) => {
                 let last = episodes.saturating_sub(1).max(1);
                 let progress = (episode as f64 / last as f64).min(1.0);
                 let (from, to) = (f64::from(from), f64::from(to));
@@ -60,25 +71,9 @@ impl Number {
     pub fn range(&self) -> (f32, f32) {
         match *self {
             Number::Constant(number) => (number, number),
-            Number::Changing { from, to, .. } => (from.min(to), from.max(to)),
+            Number::Changing(Change { from, to, .. }) => (from.min(to), from.max(to)),
         }
     }
-}
-
-/// The table form, as written.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Written {
-    from: f32,
-    to: f32,
-    #[serde(default)]
-    shape: ShapeName,
-    #[serde(default = "half")]
-    at: f32,
-}
-
-fn half() -> f32 {
-    0.5
 }
 
 impl<'de> Deserialize<'de> for Number {
@@ -109,14 +104,14 @@ impl<'de> Visitor<'de> for NumberVisitor {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Number, M::Error> {
-        let Written { from, to, shape, at } =
-            Written::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
+        let change = Change::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
+        let Change { from, to, shape, .. } = change;
         if shape == ShapeName::Exponential && (from * to).is_nan() | (from * to <= 0.0) {
             return Err(M::Error::custom(
                 "an exponential change needs two numbers of one sign, neither of them zero",
             ));
         }
-        Ok(Number::Changing { from, to, shape, at })
+        Ok(Number::Changing(change))
     }
 }
 
@@ -126,7 +121,7 @@ impl JsonSchema for Number {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let changing = generator.subschema_for::<Written>();
+        let changing = generator.subschema_for::<Change>();
         json_schema!({ "anyOf": [{ "type": "number" }, changing] })
     }
 }
@@ -136,7 +131,7 @@ mod tests {
     use super::*;
 
     fn changing(shape: ShapeName, at: f32) -> Number {
-        Number::Changing { from: 0.8, to: 0.2, shape, at }
+        Number::Changing(Change { from: 0.8, to: 0.2, shape, at })
     }
 
     #[test]

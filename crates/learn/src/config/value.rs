@@ -1,5 +1,8 @@
 //! What is learned, as written.
 
+use crate::WeightSharing;
+use ludens_approx::mlp::Activation;
+use ludens_approx::{Init, Output};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,48 +29,39 @@ impl Default for ValueConfig {
 }
 
 impl ValueConfig {
-    /// Lets weights begin so, where they can begin differently.
-    pub fn set_init(&mut self, init: InitConfig) {
-        match self {
-            ValueConfig::Ntuple(ntuple) => ntuple.init = init,
-            ValueConfig::Linear(linear) => linear.init = init,
-            ValueConfig::Mlp(mlp) => mlp.init = init,
-            ValueConfig::Rbf(rbf) => rbf.init = init,
-            ValueConfig::Table(_) => {}
-        }
-    }
-
     /// The output function.
-    pub fn output(&self) -> OutputName {
-        match self {
-            ValueConfig::Ntuple(ntuple) => ntuple.output,
-            ValueConfig::Linear(linear) => linear.output,
-            ValueConfig::Mlp(mlp) => mlp.output,
-            ValueConfig::Rbf(rbf) => rbf.output,
-            ValueConfig::Table(table) => table.output,
-        }
+    pub fn output(&self) -> Output {
+        self.common().0
     }
 
     /// Whose weights a player uses.
-    pub fn players(&self) -> PlayersName {
-        match self {
-            ValueConfig::Ntuple(ntuple) => ntuple.players,
-            ValueConfig::Linear(linear) => linear.players,
-            ValueConfig::Mlp(mlp) => mlp.players,
-            ValueConfig::Rbf(rbf) => rbf.players,
-            ValueConfig::Table(table) => table.players,
-        }
+    pub fn players(&self) -> WeightSharing {
+        self.common().1
     }
 
     /// Whether all weights are zero at first.
     pub fn starts_at_zero(&self) -> bool {
-        let zero = |init: &InitConfig| init.low == 0.0 && init.high == 0.0;
+        self.common().2 == Init::ZERO
+    }
+
+    fn common(&self) -> (Output, WeightSharing, Init) {
         match self {
-            ValueConfig::Ntuple(ntuple) => zero(&ntuple.init),
-            ValueConfig::Linear(linear) => zero(&linear.init),
-            ValueConfig::Mlp(mlp) => zero(&mlp.init),
-            ValueConfig::Rbf(rbf) => zero(&rbf.init),
-            ValueConfig::Table(_) => true,
+            ValueConfig::Ntuple(value) => (value.output, value.players, value.init),
+            ValueConfig::Linear(value) => (value.output, value.players, value.init),
+            ValueConfig::Mlp(value) => (value.output, value.players, value.init),
+            ValueConfig::Rbf(value) => (value.output, value.players, value.init),
+            ValueConfig::Table(value) => (value.output, value.players, Init::ZERO),
+        }
+    }
+
+    /// Lets weights begin so, where they can begin differently.
+    pub fn set_init(&mut self, init: Init) {
+        match self {
+            ValueConfig::Ntuple(value) => value.init = init,
+            ValueConfig::Linear(value) => value.init = init,
+            ValueConfig::Mlp(value) => value.init = init,
+            ValueConfig::Rbf(value) => value.init = init,
+            ValueConfig::Table(_) => {}
         }
     }
 }
@@ -86,11 +80,11 @@ pub struct NTupleConfig {
     /// Draws the tuples; if not set, the seed of the run does.
     pub tuple_seed: Option<u64>,
     /// What becomes of the sum.
-    pub output: OutputName,
+    pub output: Output,
     /// What weights are at first.
-    pub init: InitConfig,
+    pub init: Init,
     /// Whose weights.
-    pub players: PlayersName,
+    pub players: WeightSharing,
     /// Whether symmetric boards share weights.
     pub symmetries: bool,
     /// Whether a weight moves for each symmetric image that uses it, instead of once.
@@ -105,9 +99,9 @@ impl Default for NTupleConfig {
             count: 8,
             length: 4,
             tuple_seed: None,
-            output: OutputName::Tanh,
-            init: InitConfig::default(),
-            players: PlayersName::Each,
+            output: Output::Tanh,
+            init: Init::default(),
+            players: WeightSharing::PerPlayer,
             symmetries: true,
             count_duplicate_features: false,
         }
@@ -133,11 +127,11 @@ pub struct LinearConfig {
     /// Whether a constant is added.
     pub bias: bool,
     /// What becomes of the sum.
-    pub output: OutputName,
+    pub output: Output,
     /// What weights are at first.
-    pub init: InitConfig,
+    pub init: Init,
     /// Whose weights.
-    pub players: PlayersName,
+    pub players: WeightSharing,
 }
 
 impl Default for LinearConfig {
@@ -145,9 +139,9 @@ impl Default for LinearConfig {
         LinearConfig {
             features: "cells".into(),
             bias: true,
-            output: OutputName::Tanh,
-            init: InitConfig::default(),
-            players: PlayersName::Each,
+            output: Output::Tanh,
+            init: Init::default(),
+            players: WeightSharing::PerPlayer,
         }
     }
 }
@@ -161,17 +155,17 @@ pub struct MlpConfig {
     /// The size of each hidden layer.
     pub hidden: Vec<usize>,
     /// What hidden neurons make of their sum.
-    pub activation: ActivationName,
+    pub activation: Activation,
     /// Whether each neuron has a bias.
     pub bias: bool,
     /// What the output makes of its sum.
-    pub output: OutputName,
+    pub output: Output,
     /// What weights are at first.
-    pub init: InitConfig,
+    pub init: Init,
     /// A factor on the learning rate for each layer, the first hidden layer first.
     pub rates: Vec<f32>,
     /// Whose weights.
-    pub players: PlayersName,
+    pub players: WeightSharing,
 }
 
 impl Default for MlpConfig {
@@ -179,12 +173,12 @@ impl Default for MlpConfig {
         MlpConfig {
             features: "cells".into(),
             hidden: vec![80],
-            activation: ActivationName::Sigmoid,
+            activation: Activation::Sigmoid,
             bias: true,
-            output: OutputName::Tanh,
-            init: InitConfig { low: -0.1, high: 0.1 },
+            output: Output::Tanh,
+            init: Init { low: -0.1, high: 0.1 },
             rates: Vec::new(),
-            players: PlayersName::Shared,
+            players: WeightSharing::Shared,
         }
     }
 }
@@ -200,13 +194,13 @@ pub struct RbfConfig {
     /// The width of each.
     pub width: f32,
     /// What the output makes of its sum.
-    pub output: OutputName,
+    pub output: Output,
     /// Where centres are at first.
-    pub init: InitConfig,
+    pub init: Init,
     /// What centres get of the learning rate; zero leaves them where they are.
     pub centre_share: f32,
     /// Whose weights.
-    pub players: PlayersName,
+    pub players: WeightSharing,
 }
 
 impl Default for RbfConfig {
@@ -215,10 +209,10 @@ impl Default for RbfConfig {
             features: "cells".into(),
             centres: 50,
             width: 1.0,
-            output: OutputName::Tanh,
-            init: InitConfig { low: -1.0, high: 1.0 },
+            output: Output::Tanh,
+            init: Init { low: -1.0, high: 1.0 },
             centre_share: 1.0,
-            players: PlayersName::Shared,
+            players: WeightSharing::Shared,
         }
     }
 }
@@ -228,55 +222,13 @@ impl Default for RbfConfig {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableConfig {
     /// What becomes of the entry.
-    pub output: OutputName,
+    pub output: Output,
     /// Whose values.
-    pub players: PlayersName,
+    pub players: WeightSharing,
 }
 
 impl Default for TableConfig {
     fn default() -> TableConfig {
-        TableConfig { output: OutputName::None, players: PlayersName::Each }
+        TableConfig { output: Output::Linear, players: WeightSharing::PerPlayer }
     }
-}
-
-/// What becomes of a sum.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum OutputName {
-    /// Nothing.
-    None,
-    /// Squashed into -1 to 1.
-    Tanh,
-    /// Squashed into 0 to 1.
-    Sigmoid,
-}
-
-/// What hidden neurons make of their sum.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ActivationName {
-    /// Squashed into 0 to 1.
-    Sigmoid,
-    /// Squashed into -1 to 1.
-    Tanh,
-}
-
-/// Whose weights a player uses.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PlayersName {
-    /// Each player his own.
-    Each,
-    /// All players the same.
-    Shared,
-}
-
-/// What weights are at first: drawn from `low` to `high`, or zero if both are.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct InitConfig {
-    /// The smallest.
-    pub low: f32,
-    /// The largest.
-    pub high: f32,
 }

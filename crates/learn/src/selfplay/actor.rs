@@ -1,6 +1,6 @@
 //! Playing by a value without learning.
 
-use crate::algorithm::{Learner, OnePlayerTd, PerPlayerLearner, Step};
+use crate::algorithm::{FastPaths, Learner, Step};
 use crate::{Explore, Policy, Value};
 use ludens_core::{Agent, Bitboards, Choice, Forfeit, Rewards, Rng, Turn};
 
@@ -28,11 +28,7 @@ impl<G: Bitboards> Learner<G> for GreedyActor<G> {
         &mut self.value
     }
 
-    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>> {
-        None
-    }
-
-    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
+    fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>> {
         None
     }
 }

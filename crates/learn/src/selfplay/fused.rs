@@ -8,11 +8,11 @@
 //! 595 ns a move on one core of an AMD Zen 4).
 
 use super::episode::{EpisodeRunner, Observer, Progress};
-use crate::algorithm::{LastMove, LearnFromRandom, OnePlayerTd};
+use crate::algorithm::{LastMove, LearnFromRandom, OnePlayerTd, PlayerMemory};
 use crate::policy::best_of;
 use crate::scoring::EvalContext;
 use crate::{Explore, RewardView, Value};
-use ludens_approx::{Evaluation, FusedBatch, Trace};
+use ludens_approx::{Evaluation, FusedBatch};
 use ludens_core::{BOARDS_X4, Bitboards, Game, Move, Played, Player, Rng, Turn};
 use ludens_simd::{Kernel, dispatch_simd};
 
@@ -26,23 +26,15 @@ pub(super) fn play_fused<G: Bitboards>(
     rng: &mut Rng,
 ) {
     let (game, explore, observer) = (runner.game, runner.explore, &mut runner.observer);
-    let Some(td) = runner.learner.one_player_td() else {
-        let value = runner.learner.value();
-        let learning = None;
-        return dispatch_simd(FusedEpisode {
-            game,
-            progress,
-            value,
-            learning,
-            explore,
-            observer,
-            rng,
-        });
+    let td = runner.learner.fast_paths().and_then(|learner| learner.one_player_td());
+    let Some(OnePlayerTd { value, memory, last_move, exploration }) = td else {
+        let (value, learning) = (runner.learner.value(), None);
+        let rest = FusedEpisode { game, progress, value, learning, explore, observer, rng };
+        return dispatch_simd(rest);
     };
-    let OnePlayerTd { value, trace, last, moved, pending, last_move, exploration } = td;
-    let learning = Some(Learning { trace, last, moved, pending, exploration });
+    let learning = Some(Learning { memory: &mut *memory, exploration });
     dispatch_simd(FusedEpisode { game, progress, value, learning, explore, observer, rng });
-    *last_move = moved.then_some(LastMove { player: PLAYER, over: false });
+    *last_move = memory.moved.then_some(LastMove { player: PLAYER, over: false });
 }
 
 /// The buffers of the fused loop, kept from game to game.
@@ -55,10 +47,7 @@ pub(crate) struct FusedBuffers {
 
 /// What TD(0) keeps between two moves.
 struct Learning<'a> {
-    trace: &'a mut Trace,
-    last: &'a mut Box<Evaluation>,
-    moved: &'a mut bool,
-    pending: &'a mut f32,
+    memory: &'a mut PlayerMemory,
     exploration: LearnFromRandom,
 }
 
@@ -67,9 +56,9 @@ impl Learning<'_> {
     /// value; nothing if the last afterstate is not updated.
     #[inline(always)]
     fn target(&mut self, reward: f32, future: f32, explored: bool) -> Option<f32> {
-        let target = std::mem::take(self.pending) + reward + future;
+        let target = std::mem::take(&mut self.memory.pending) + reward + future;
         let allowed = !explored || self.exploration == LearnFromRandom::Always;
-        (std::mem::replace(self.moved, true) && allowed).then_some(target)
+        (std::mem::replace(&mut self.memory.moved, true) && allowed).then_some(target)
     }
 }
 
@@ -199,10 +188,11 @@ impl<G: Bitboards> Kernel for FusedEpisode<'_, '_, G> {
                 if let Some(target) = learning.target(view.apply(reward, false), future, explored) {
                     let network = self.value.network.get_mut();
                     let network = network.expect("forks are gone when weights change");
-                    let error = network.update(learning.last, learning.trace, target);
+                    let PlayerMemory { last, trace, .. } = &mut *learning.memory;
+                    let error = network.update(last, trace, target);
                     self.value.errors.count(error);
                 }
-                std::mem::swap(learning.last, &mut next);
+                std::mem::swap(&mut learning.memory.last, &mut next);
             }
             self.draw_chance();
         }

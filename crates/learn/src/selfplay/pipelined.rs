@@ -9,7 +9,7 @@
 
 use super::episode::Progress;
 use super::{EpisodeRunner, Seat, SelfPlay, ThreadResult};
-use crate::algorithm::{Learner, MoveReport, PerPlayerLearner};
+use crate::algorithm::{FastPaths, Learner, MoveReport};
 use crate::build::{build_learner_of, explore_at, search_depth};
 use crate::{EpisodeLoop, Explore, Policy, Value};
 use ludens_approx::{Network, UniqueArc};
@@ -126,8 +126,8 @@ impl<'a, G: TrainableGame> Pipeline<'a, G> {
     }
 }
 
-fn per_player<G: Bitboards>(learner: &mut dyn Learner<G>) -> &mut dyn PerPlayerLearner<G> {
-    learner.per_player().expect("the plan asked for learners of one player")
+fn per_player<G: Bitboards>(learner: &mut dyn Learner<G>) -> &mut dyn FastPaths<G> {
+    learner.fast_paths().expect("the plan asked for learners of one player")
 }
 
 impl<S: Clone> PipelinedGame<S> {

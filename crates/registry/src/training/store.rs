@@ -3,7 +3,7 @@
 use super::{Statistics, stored_config};
 use crate::{Content, TensorData, ValueFile};
 use ludens_core::{Invalid, Player, TrainableGame};
-use ludens_learn::config::{Config, StepConfig};
+use ludens_learn::config::{Config, Init, StepRule};
 use ludens_learn::{Encoder, Trainer, Value, build_value};
 
 /// The tensor that holds the states of a table, one per line, each after its player.
@@ -104,9 +104,9 @@ pub(super) fn plain_value<G: TrainableGame>(
     seed: u64,
     most: u64,
 ) -> Result<Value<G>, Invalid> {
-    let mut config = Config { step: StepConfig::Constant, ..config.clone() };
+    let mut config = Config { step: StepRule::Constant, ..config.clone() };
     // Weights that are about to be overwritten need not be drawn.
-    config.value.set_init(ludens_learn::config::InitConfig::default());
+    config.value.set_init(Init::ZERO);
     build_value(game, &config, seed, most)
 }
 

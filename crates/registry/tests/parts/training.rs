@@ -3,7 +3,7 @@
 use ludens_arena::Workload;
 use ludens_core::Turn;
 use ludens_learn::Config;
-use ludens_learn::config::{NTupleConfig, StepConfig, TableConfig, ValueConfig};
+use ludens_learn::config::{NTupleConfig, StepRule, TableConfig, Tcl, ValueConfig};
 use ludens_registry::{MeasureOptions, Training, ValueFile};
 use ludens_registry::{open_game, replace_file, write_value};
 use std::path::PathBuf;
@@ -35,12 +35,7 @@ fn stored(name: &str, training: &mut dyn Training) -> PathBuf {
 
 /// Configurations that keep different things between episodes.
 fn configs() -> Vec<(&'static str, Config)> {
-    let tcl = StepConfig::Tcl {
-        transfer: Default::default(),
-        beta: 2.7,
-        counting: Default::default(),
-        start: 0.0,
-    };
+    let tcl = StepRule::Tcl(Tcl::default());
     let plain = Config { episodes: 300, ..usual() };
     let mut batch = plain.clone();
     batch.learner.batch = 7;

@@ -5,7 +5,7 @@ use crate::app_state::AppState;
 use crate::problem::Problem;
 use ludens_core::Invalid;
 use ludens_lab::{inspect_weights, value_path};
-use ludens_learn::config::StepConfig;
+use ludens_learn::config::StepRule;
 use ludens_registry::{ValueFile, stored_config};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -73,10 +73,10 @@ fn rates(
     weights: &[f32],
 ) -> Result<Option<(&'static str, Vec<f64>)>, Invalid> {
     let (what, rate): (_, fn(&[f32]) -> f32) = match stored_config(file)?.step {
-        StepConfig::Tcl { .. } => ("coherence", |kept| (kept[0] / kept[1]).abs()),
-        StepConfig::Idbd { .. } => ("step size", |kept| kept[0].exp()),
-        StepConfig::K1 { .. } => ("variance", |kept| kept[0].exp()),
-        StepConfig::Autostep { .. } => ("step size", |kept| kept[0]),
+        StepRule::Tcl(_) => ("coherence", |kept| (kept[0] / kept[1]).abs()),
+        StepRule::Idbd(_) => ("step size", |kept| kept[0].exp()),
+        StepRule::K1(_) => ("variance", |kept| kept[0].exp()),
+        StepRule::Autostep(_) => ("step size", |kept| kept[0]),
         _ => return Ok(None),
     };
     let memory = file.numbers("memory")?;
