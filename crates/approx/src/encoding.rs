@@ -34,8 +34,8 @@ pub struct EncodedBatch {
     pub parent: Encoding,
     /// Which accumulator holds the parent: one for each weight set and point of view.
     pub accumulator: usize,
-    /// The value of each position, once [`BatchEvaluator::evaluate`](crate::BatchEvaluator::evaluate)
-    /// has run.
+    /// The value of each position, once
+    /// [`BatchEvaluator::evaluate`](crate::BatchEvaluator::evaluate) has run.
     pub values: Vec<f32>,
     /// Buffers for positions, of which the first `len` are in use.
     pub(crate) positions: Vec<Encoding>,
