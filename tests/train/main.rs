@@ -96,7 +96,7 @@ fn a_game_is_learned_looked_at_measured_and_played() {
     assert_eq!(measured["figure"]["mean"], 0.0);
     let agent = format!("greedy:{}", text(&value));
     let told = printed(&["measure", "tictactoe", &agent, "--protocol", "random", "--games", "50"]);
-    assert!(told.contains("reaches 0.") || told.contains("reaches 1"), "{told}");
+    assert!(told.contains("against random play (50 games"), "{told}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn measured_with(
     };
     let protocol_found = find_protocol(protocol, "tictactoe", 2).expect("it is in the table");
     let report = protocol_found.run(&request).expect("it fits the game");
-    assert!(report.to_string().starts_with(protocol));
+    assert!(report.to_string().contains(&format!("{protocol}: ")), "{report}");
     (report.figure.mean, report.details)
 }
 

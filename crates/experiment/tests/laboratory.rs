@@ -165,7 +165,7 @@ fn no_more_runs_at_once_than_memory_holds() {
     assert_eq!(jobs(6 * need).unwrap(), 4, "a fifth is left for others");
     assert_eq!(jobs(100 * need).unwrap(), 8);
     let refused = jobs(need / 2).unwrap_err().to_string();
-    assert!(refused.contains("needs about") && refused.contains("MB are free"), "{refused}");
+    assert!(refused.contains("needs about") && refused.contains("MB are available"), "{refused}");
     assert!(run(&runner).is_empty());
     assert_eq!(jobs(1).unwrap(), 8, "what is finished needs nothing");
 }

@@ -340,7 +340,8 @@ mod tests {
         assert_eq!(plan.default_name(None), "nim-plain-7");
         assert_eq!(plan.default_name(Some(Path::new("my/own.toml"))), "nim-own-7");
         plan.preset = Some("farl".into());
-        assert_eq!(plan.default_name(Some(Path::new("my/own.toml"))), "nim-farl-7");
+        assert_eq!(plan.default_name(None), "nim-farl-7");
+        assert_eq!(plan.default_name(Some(Path::new("my/own.toml"))), "nim-own-7");
     }
 
     #[test]

@@ -28,7 +28,11 @@ impl Run {
         self.best = Some(found.figure);
         let evaluation = format!("{} {}", found.protocol, found.figure);
         let about = Some(("evaluation".to_owned(), evaluation));
-        if let Err(e) = self.save_about(&self.folder.best(), about) {
+        let path = self.folder.best();
+        // A second attempt survives a passing fault.
+        let saved =
+            self.save_about(&path, about.clone()).or_else(|_| self.save_about(&path, about));
+        if let Err(e) = saved {
             observer.warn(&format!("the best value could not be saved: {e}; the run goes on"));
         }
     }
