@@ -111,7 +111,7 @@ impl Champion<'_> {
             card.train.strip_prefix("ludens ").ok_or("train: expected `ludens train`")?;
         let before = children_seconds();
         self.program("ludens")
-            .words(&arguments)
+            .words(arguments)
             .words(&format!("--seed {} --eval none --out", card.seed))
             .arg(&self.run.display().to_string())
             .output()?;

@@ -78,8 +78,11 @@ impl Display for Params {
     }
 }
 
+/// A key and a value, as written.
+type TextPair<'a> = (&'a str, &'a str);
+
 /// The name and the pairs of a text.
-fn split(text: &str) -> Result<(&str, Vec<(&str, &str)>), Invalid> {
+fn split(text: &str) -> Result<(&str, Vec<TextPair<'_>>), Invalid> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let named = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if !named {

@@ -36,7 +36,7 @@ impl Layers {
     }
 
     /// The same settings as a base: those that do not apply beside later layers are dropped.
-    pub(crate) fn as_base(self) -> Layers {
+    pub(crate) fn into_base(self) -> Layers {
         Layers { own: Vec::new(), ..self }
     }
 

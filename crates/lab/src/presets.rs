@@ -141,7 +141,7 @@ impl Preset {
         let mut layers = Layers::default();
         let name = format!("preset {}", self.name);
         layers.add_file(&name, self.text).expect("presets have been tested");
-        layers.as_base()
+        layers.into_base()
     }
 
     /// The comment at the top, line by line.

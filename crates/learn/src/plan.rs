@@ -120,7 +120,7 @@ fn why_not_fused<G: Bitboards>(
     if learns_afterwards(config) {
         return None; // Games are played without learning, which needs no more.
     }
-    let Some(td) = learner.fast_paths().and_then(|learner| learner.one_player_td()) else {
+    let Some(td) = learner.fast_paths().and_then(super::algorithm::FastPaths::one_player_td) else {
         return Some("an algorithm other than TD-FARL");
     };
     let network = td.value.network.fused();

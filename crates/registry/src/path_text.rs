@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// What the text of a path begins with that is no UTF-8; its bytes follow as digits.
 const PREFIX: &str = "path-bytes:";
 
-/// The path as a text that [`text_path`] reads back, for settings of agents such as `value`.
+/// The path as a text that `text_path` reads back, for settings of agents such as `value`.
 pub fn path_text(path: &Path) -> String {
     match path.to_str() {
         Some(text) => text.into(),

@@ -142,7 +142,7 @@ mod tests {
     fn figures_outside_the_interval_are_reported() {
         let card = Card::parse(CARD).unwrap();
         let near = Measured { figure: 0.65, low: 0.55, high: 0.75, ..card.results[0].clone() };
-        assert!(card.differences("nim", &packed(), &[near.clone()]).is_empty());
+        assert!(card.differences("nim", &packed(), std::slice::from_ref(&near)).is_empty());
         let far = Measured { low: 0.61, ..near };
         assert_eq!(card.differences("nim", &packed(), &[far]).len(), 1);
     }

@@ -8,7 +8,7 @@ use ludens_files::OutFile;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -131,7 +131,7 @@ struct ProgressLog {
 
 impl ProgressLog {
     /// Cuts off what a killed run may have left of its last record.
-    fn append_to(path: &PathBuf) -> io::Result<Self> {
+    fn append_to(path: &Path) -> io::Result<Self> {
         let mut file = OutFile::open(path)?;
         let length = file.length()?;
         file.truncate(length - length % 8)?;

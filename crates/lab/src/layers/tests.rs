@@ -58,7 +58,7 @@ fn settings_of_a_preset_that_do_not_apply_are_dropped_with_a_note() {
     let text = "[learner]\nalpha = { from = 0.1, to = 0.01 }\n[step.tcl]\nbeta = 2.0\n";
     let mut base = Layers::default();
     base.add_file("preset", text).unwrap();
-    let mut layers = base.clone().as_base();
+    let mut layers = base.clone().into_base();
     layers.set("step=idbd").unwrap();
     let (config, notes) = layers.resolve().unwrap();
     assert!(matches!(config.step, StepRule::Idbd(_)));

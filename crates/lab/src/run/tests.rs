@@ -80,7 +80,7 @@ fn a_run_may_be_measured_by_several_protocols() {
     let alone = run(&one, &plan(&[]), &[]);
     assert_eq!(alone.last, summary.last);
     let weights = |folder: &RunFolder| {
-        let mut file = ludens_registry::ValueFile::open(folder.value()).unwrap();
+        let mut file = ValueFile::open(folder.value()).unwrap();
         file.numbers("weights").unwrap()
     };
     assert_eq!(weights(&one), weights(&folder));

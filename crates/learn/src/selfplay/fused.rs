@@ -26,7 +26,8 @@ pub(super) fn play_fused<G: Bitboards>(
     rng: &mut Rng,
 ) {
     let (game, explore, observer) = (runner.game, runner.explore, &mut runner.observer);
-    let td = runner.learner.fast_paths().and_then(|learner| learner.one_player_td());
+    let td =
+        runner.learner.fast_paths().and_then(super::super::algorithm::FastPaths::one_player_td);
     let Some(OnePlayerTd { value, memory, last_move, exploration }) = td else {
         let (value, learning) = (runner.learner.value(), None);
         let rest = FusedEpisode { game, progress, value, learning, explore, observer, rng };

@@ -131,11 +131,11 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Invalid> {
         let states = read_bytes(&mut from, length as usize)?;
         content.tensors.insert(STATES.into(), (vec![states.len()], TensorData::Bytes(states)));
     }
-    if from.read(&mut [0]).map_err(|e| damaged(e))? != 0 {
+    if from.read(&mut [0]).map_err(damaged)? != 0 {
         return Err(damaged("something follows its weights"));
     }
     let mut file = Vec::new();
-    write_value(&mut file, &content).map_err(|e| damaged(e))?;
+    write_value(&mut file, &content).map_err(damaged)?;
     Ok(file)
 }
 
@@ -167,7 +167,7 @@ fn unzigzag(code: u16) -> i16 {
 
 fn array<const N: usize>(from: &mut impl Read) -> Result<[u8; N], Invalid> {
     let mut bytes = [0; N];
-    from.read_exact(&mut bytes).map_err(|e| damaged(e))?;
+    from.read_exact(&mut bytes).map_err(damaged)?;
     Ok(bytes)
 }
 
@@ -176,6 +176,6 @@ fn read_bytes(from: &mut impl Read, length: usize) -> Result<Vec<u8>, Invalid> {
         return Err(damaged("a part of it is too long"));
     }
     let mut bytes = vec![0; length];
-    from.read_exact(&mut bytes).map_err(|e| damaged(e))?;
+    from.read_exact(&mut bytes).map_err(damaged)?;
     Ok(bytes)
 }
