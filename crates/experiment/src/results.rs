@@ -209,10 +209,13 @@ fn missing_run(pair: &RunKey, progress: &RunStatus) -> String {
     }
 }
 
+/// Takes a figure of each seed out of the results of a variant.
+type FiguresOf = fn(&VariantResults) -> Vec<f64>;
+
 /// Every pair of variants, at the end and over training.
 fn compare(variants: &[VariantResults]) -> Vec<VariantComparison> {
     let variants: Vec<_> = variants.iter().filter(|of| of.curves.len() >= FEWEST_SEEDS).collect();
-    let figures: [(&'static str, fn(&VariantResults) -> Vec<f64>); 2] =
+    let figures: [(&'static str, FiguresOf); 2] =
         [("at the end", VariantResults::ends), ("over training", VariantResults::areas)];
     let mut all = Vec::new();
     for (when, figures) in figures {
