@@ -99,10 +99,10 @@ fn the_champion_of_2048_is_watched_to_the_end() {
 }
 
 #[test]
-fn the_session_in_the_readme_is_one_that_was_played() {
-    let readme = std::fs::read_to_string("README.md").unwrap();
+fn the_session_in_the_documentation_is_one_that_was_played() {
+    let page = std::fs::read_to_string("docs/play.md").unwrap();
     let session = std::fs::read_to_string("tests/cli/play_to_the_end.stdout").unwrap();
-    assert!(readme.contains(&session));
+    assert!(page.contains(&session));
 }
 
 #[test]
