@@ -87,7 +87,7 @@ impl std::fmt::Display for Headline {
             Headline::Points => "share of the points",
             Headline::Won => "share of the games won",
             Headline::Area => "area under the curve",
-            Headline::Kept => "share of values kept",
+            Headline::Kept => "share of optimal moves",
         })
     }
 }

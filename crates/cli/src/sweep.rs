@@ -137,7 +137,7 @@ impl SweepArgs {
 
     /// Sets how long the runs are: as typed, or as the settings say.
     fn set_length(&self, runner: &mut ExperimentRunner) -> Result<(), Failure> {
-        let hint = "`ludens schema` tells everything that can be set";
+        let hint = "`ludens settings` lists all settings";
         let said = runner.settings(&runner.pairs()?[0]);
         let said = said.map_err(|e| Failure::from(e).with_hint(hint))?.episodes;
         let episodes = self.episodes.unwrap_or(said);

@@ -4,9 +4,6 @@ use ludens_core::{Invalid, Tally};
 use ludens_learn::config::StepRule;
 use ludens_registry::{ValueFile, stored_config};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
-
-use crate::{RunError, RunFolder};
 
 /// Statistics of the weights of a learned value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -53,22 +50,6 @@ pub struct Largest {
 
 /// How many of the largest weights are reported.
 const LARGEST: usize = 5;
-
-/// The file of a learned value, given that file or the folder of a run.
-///
-/// # Errors
-///
-/// If the folder holds none yet.
-pub fn value_path(path: &Path) -> Result<PathBuf, RunError> {
-    if !path.is_dir() {
-        return Ok(path.into());
-    }
-    let folder = RunFolder { path: path.into() };
-    let (value, checkpoint) = (folder.value(), folder.checkpoint());
-    let found = [value, checkpoint].into_iter().find(|path| path.exists());
-    let none = || Invalid(format!("{} holds no learned value", path.display()));
-    Ok(found.ok_or_else(none)?)
-}
 
 /// Looks at all weights in a file.
 ///

@@ -25,19 +25,19 @@ use serde::{Deserialize, Serialize};
 pub struct Config {
     /// The game, written as `name` or `name:key=value,...`.
     pub game: String,
-    /// How many games to learn from.
+    /// Training games (episodes).
     pub episodes: u64,
-    /// What is learned.
+    /// The function approximator.
     pub value: ValueConfig,
-    /// How far a weight moves.
+    /// The step-size rule.
     pub step: StepRule,
-    /// How errors reach earlier positions.
+    /// Eligibility traces.
     pub trace: TraceConfig,
-    /// How it is learned.
+    /// The learning algorithm.
     pub learner: LearnerConfig,
-    /// How moves are picked while learning.
+    /// Exploration: how moves are chosen during training.
     pub explore: ExploreConfig,
-    /// Looking ahead while learning.
+    /// Search during training.
     pub search: SearchConfig,
     /// Where games begin.
     pub start: StartConfig,
@@ -62,7 +62,7 @@ impl Default for Config {
     }
 }
 
-/// Looking ahead while learning.
+/// Search during training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SearchConfig {
@@ -117,11 +117,11 @@ pub enum SourceName {
     Records,
 }
 
-/// How errors reach earlier positions.
+/// Eligibility traces.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TraceConfig {
-    /// Share of an error passed back one step further.
+    /// Trace decay lambda: the share of an error passed back one step further.
     pub lambda: f32,
     /// What happens to the trace of a weight that is used again.
     pub kind: TraceKind,
@@ -160,17 +160,17 @@ pub enum TraceFormName {
     Dense,
 }
 
-/// How it is learned.
+/// The learning algorithm and its settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LearnerConfig {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The learning rate.
+    /// Step size alpha (learning rate).
     pub alpha: Number,
-    /// The weight of what is gained one move later.
+    /// Discount factor gamma.
     pub gamma: f32,
-    /// Whether positions before exploratory moves are corrected.
+    /// Whether positions before exploratory moves are updated.
     pub learn_from_random: LearnFromRandom,
     /// Final adaptation, first part: the other players learn from the end.
     pub adapt_others: bool,
@@ -254,7 +254,7 @@ pub enum Algorithm {
     SarsaFarl,
     /// Q-learning from round to round with final adaptation, any number of players.
     QFarl,
-    /// What came of the game is the target, any number of players.
+    /// Monte Carlo: the return of the game is the target, any number of players.
     MonteCarlo,
 }
 
@@ -286,18 +286,18 @@ pub enum RewardsName {
     Chance,
 }
 
-/// How moves are picked while learning.
+/// Exploration: how moves are chosen during training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub enum ExploreConfig {
-    /// Sometimes any legal move, otherwise the best.
+    /// Epsilon-greedy: sometimes a random legal move, otherwise the best.
     Epsilon {
-        /// How often any move.
+        /// The probability epsilon of a random move.
         rate: Number,
     },
-    /// The better, the likelier (Gibbs).
+    /// Softmax (Gibbs): better moves are likelier.
     Softmax {
-        /// The higher, the more alike all moves are.
+        /// The temperature: higher makes moves more equally likely.
         temperature: Number,
     },
     /// The best, after a share of the moves were rated at random.

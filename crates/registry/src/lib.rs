@@ -42,4 +42,6 @@ pub use plugins::{
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, entry, open_game};
 pub use training::{Statistics, Training, ValueSize, stored_config};
-pub use value_file::{CompactOptions, Content, TensorData, ValueFile, pack, write_value};
+pub use value_file::{
+    CompactOptions, Content, TensorData, ValueFile, pack, value_path, write_value,
+};

@@ -57,17 +57,32 @@ trait Source: Read + Seek + Send + std::fmt::Debug {}
 
 impl<T: Read + Seek + Send + std::fmt::Debug> Source for T {}
 
+/// The file of a learned value, given that file or the folder of a run.
+///
+/// # Errors
+///
+/// If the folder holds none yet.
+pub fn value_path(path: &Path) -> Result<PathBuf, Invalid> {
+    if !path.is_dir() {
+        return Ok(path.into());
+    }
+    let files = ["value.safetensors", "checkpoint.safetensors"].map(|name| path.join(name));
+    let none = || Invalid(format!("{} holds no learned value", path.display()));
+    files.into_iter().find(|file| file.exists()).ok_or_else(none)
+}
+
 impl ValueFile {
     /// Opens a file and checks everything but the numbers themselves.
     ///
-    /// A compact file, such as that of a champion, is unpacked into memory.
+    /// A compact file, such as that of a champion, is unpacked into memory. The folder of a run
+    /// stands for its value.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, is damaged, was written by another program, or is too new.
     pub fn open(path: impl AsRef<Path>) -> Result<ValueFile, Invalid> {
-        let path = path.as_ref();
-        ValueFile::open_unnamed(path).map_err(|e| e.about(path.display()))
+        let path = value_path(path.as_ref())?;
+        ValueFile::open_unnamed(&path).map_err(|e| e.about(path.display()))
     }
 
     /// Reads a compact file that is in memory; `name` stands for its path in errors.

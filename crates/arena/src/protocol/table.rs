@@ -189,14 +189,14 @@ pub static PROTOCOLS: &[Protocol] = &[
     Protocol {
         name: "solved",
         about: "How often the chosen move keeps the value, where moves differ and none wins.",
-        best: "1: every value is kept",
+        best: "1: every move is optimal",
         games: &[],
         measure: ProtocolKind::Solved { perfect: "perfect", states: 100, from: 0 },
     },
     Protocol {
         name: "solved",
         about: "How often the chosen move keeps the value after twelve moves and more.",
-        best: "1: every value is kept",
+        best: "1: every move is optimal",
         games: &["connect4"],
         measure: ProtocolKind::Solved { perfect: "perfect", states: 100, from: 12 },
     },

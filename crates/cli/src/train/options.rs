@@ -121,7 +121,7 @@ impl NewRunOptions {
             layers.add_file(&name, &text)?;
         }
         for setting in &self.set {
-            let hint = "`ludens schema` tells everything that can be set";
+            let hint = "`ludens settings` lists all settings";
             layers.set(setting).map_err(|e| Failure::from(e.about("--set")).with_hint(hint))?;
         }
         let (mut config, notes) = layers.resolve()?;

@@ -6,7 +6,7 @@ use ludens_approx::{Init, Output};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is learned.
+/// The function approximator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub enum ValueConfig {
@@ -79,11 +79,11 @@ pub struct NTupleConfig {
     pub length: usize,
     /// Draws the tuples; if not set, the seed of the run does.
     pub tuple_seed: Option<u64>,
-    /// What becomes of the sum.
+    /// The output function of the sum.
     pub output: Output,
-    /// What weights are at first.
+    /// Initial weights.
     pub init: Init,
-    /// Whose weights.
+    /// Whether each player has weights of its own, or all share them.
     pub players: WeightSharing,
     /// Whether symmetric boards share weights.
     pub symmetries: bool,
@@ -126,11 +126,11 @@ pub struct LinearConfig {
     pub features: String,
     /// Whether a constant is added.
     pub bias: bool,
-    /// What becomes of the sum.
+    /// The output function of the sum.
     pub output: Output,
-    /// What weights are at first.
+    /// Initial weights.
     pub init: Init,
-    /// Whose weights.
+    /// Whether each player has weights of its own, or all share them.
     pub players: WeightSharing,
 }
 
@@ -154,17 +154,17 @@ pub struct MlpConfig {
     pub features: String,
     /// The size of each hidden layer.
     pub hidden: Vec<usize>,
-    /// What hidden neurons make of their sum.
+    /// The activation function of hidden neurons.
     pub activation: Activation,
     /// Whether each neuron has a bias.
     pub bias: bool,
-    /// What the output makes of its sum.
+    /// The output function.
     pub output: Output,
-    /// What weights are at first.
+    /// Initial weights.
     pub init: Init,
     /// A factor on the learning rate for each layer, the first hidden layer first.
     pub rates: Vec<f32>,
-    /// Whose weights.
+    /// Whether each player has weights of its own, or all share them.
     pub players: WeightSharing,
 }
 
@@ -193,13 +193,13 @@ pub struct RbfConfig {
     pub centres: usize,
     /// The width of each.
     pub width: f32,
-    /// What the output makes of its sum.
+    /// The output function.
     pub output: Output,
-    /// Where centres are at first.
+    /// Initial centres.
     pub init: Init,
     /// What centres get of the learning rate; zero leaves them where they are.
     pub centre_share: f32,
-    /// Whose weights.
+    /// Whether each player has weights of its own, or all share them.
     pub players: WeightSharing,
 }
 
@@ -221,9 +221,9 @@ impl Default for RbfConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableConfig {
-    /// What becomes of the entry.
+    /// The output function of the entry.
     pub output: Output,
-    /// Whose values.
+    /// Whether each player has values of its own, or all share them.
     pub players: WeightSharing,
 }
 
