@@ -7,6 +7,7 @@
 
 mod atomic;
 mod bits;
+mod compact;
 mod cpu;
 mod indices;
 mod math;
@@ -18,6 +19,7 @@ mod weights;
 
 pub use atomic::{atomic_add, from_atomic, gather_atomic, into_atomic, scatter_atomic};
 pub use bits::{ExtractBits, FullTable, PortableBits};
+pub use compact::compact_below;
 pub use cpu::{Avx2, Kernel, Recurse, Recursive, dispatch_recursive, dispatch_simd, dispatch_with};
 pub use indices::{Indices, add_at, gather, scatter};
 pub use math::{LANES, add_scaled, dot, exp, sigmoid_all, sum_lanes, tanh, tanh_all};

@@ -3,6 +3,7 @@
 use crate::Encoding;
 use ludens_core::{CellLayout, Packing};
 use ludens_simd::{Avx2, ExtractBits, FullTable, Kernel, PortableBits, WeightCell, sum_lanes};
+use std::array;
 
 /// The tuples of a network as bit masks over packed boards.
 ///
@@ -119,11 +120,42 @@ impl BitboardTuples {
         features: &mut [u32],
         bits: impl ExtractBits,
     ) {
+        if let Ok(images) = images.try_into() {
+            return self.write_features_by_tuple(images, features, bits);
+        }
         for (image, features) in images.iter().zip(features.chunks_exact_mut(self.tuples.len())) {
             let windows = windows(image);
             for (feature, tuple) in features.iter_mut().zip(&self.tuples) {
                 let window = windows[tuple.window & 7];
                 *feature = tuple.start + tuple.index(window, image[1], bits);
+            }
+        }
+    }
+
+    /// The same tuple by tuple, so that each mask is read once for all images.
+    #[inline(always)]
+    fn write_features_by_tuple(
+        &self,
+        images: &[[u64; 2]; IMAGES],
+        features: &mut [u32],
+        bits: impl ExtractBits,
+    ) {
+        let (views, mut rows) = (views(images), features.chunks_exact_mut(self.tuples.len()));
+        let mut rows: [&mut [u32]; IMAGES] = array::from_fn(|_| rows.next().unwrap_or_default());
+        for (nth, tuple) in self.tuples.iter().enumerate() {
+            let view = &views[tuple.window & 7];
+            let mut found = [0; IMAGES];
+            if tuple.second_mask == 0 {
+                for lane in 0..IMAGES {
+                    found[lane] = bits.extract(view[lane], tuple.mask) as u32;
+                }
+            } else {
+                for lane in 0..IMAGES {
+                    found[lane] = tuple.index(view[lane], views[SECOND_WORD][lane], bits);
+                }
+            }
+            for (row, index) in rows.iter_mut().zip(found) {
+                row[nth] = tuple.start + index;
             }
         }
     }
@@ -139,7 +171,9 @@ impl BitboardTuples {
     ) {
         for same in self.one_window.chunk_by(|one, other| one.window == other.window) {
             let (fours, rest) = same.as_chunks::<4>();
+            let (twos, rest) = rest.as_chunks::<2>();
             fours.iter().for_each(|tuples| windows.add(tuples, weights, bits));
+            twos.iter().for_each(|tuples| windows.add(tuples, weights, bits));
             rest.iter().for_each(|tuple| windows.add(&[*tuple], weights, bits));
         }
         for tuple in &self.two_words {

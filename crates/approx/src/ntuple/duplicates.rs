@@ -2,7 +2,7 @@
 
 use super::Lookups;
 use super::bitboard::IMAGES;
-use ludens_simd::LANES;
+use ludens_simd::{LANES, compact_below};
 
 impl Lookups {
     /// Writes one for each feature, but zero where an earlier image has it already; nothing without
@@ -13,6 +13,7 @@ impl Lookups {
         firsts.clear();
         let rows = indices.len() == IMAGES * tuples;
         match tuples {
+            1 if rows => return mark_rows::<1>(indices, firsts),
             4 if rows => return mark_rows::<4>(indices, firsts),
             8 if rows => return mark_rows::<8>(indices, firsts),
             _ if !self.has_duplicates(indices) => return false,
@@ -32,13 +33,13 @@ impl Lookups {
     /// Whether two images share a weight.
     #[inline(always)]
     pub(super) fn has_duplicates(&self, indices: &[u32]) -> bool {
-        let (tuples, mut met) = (self.num_tuples(), 0);
-        for from in (tuples..indices.len()).step_by(tuples) {
-            for (earlier, index) in indices.iter().zip(&indices[from..]) {
-                met |= u32::from(earlier == index);
-            }
+        let tuples = self.num_tuples();
+        match indices.len() {
+            8 => meet_in_circle::<8>(indices, tuples),
+            32 => meet_in_circle::<32>(indices, tuples),
+            64 => meet_in_circle::<64>(indices, tuples),
+            _ => meet(indices, tuples),
         }
-        met != 0
     }
 
     /// Whether there are enough images and tuples for merging duplicates to pay.
@@ -72,11 +73,7 @@ impl Lookups {
             return;
         }
         counts.resize(looks.next_multiple_of(LANES), 1.0);
-        let mut kept = 0;
-        for (at, &met) in met.iter().enumerate() {
-            (indices[kept], counts[kept]) = (indices[at], 1.0 + met as f32);
-            kept += usize::from(met < EARLIER);
-        }
+        let kept = compact_below(EARLIER, met, indices, &mut counts[..looks]);
         indices.truncate(kept);
         counts.truncate(kept.next_multiple_of(LANES));
     }
@@ -136,6 +133,37 @@ fn mark_rows<const T: usize>(indices: &[u32], firsts: &mut Vec<f32>) -> bool {
     }
     firsts.extend(met.map(|row| row.map(|met| 1.0 - met as f32)).as_flattened());
     true
+}
+
+/// Whether two images have the same feature of one tuple.
+#[inline(always)]
+fn meet(indices: &[u32], tuples: usize) -> bool {
+    let mut met = 0;
+    for from in (tuples..indices.len()).step_by(tuples) {
+        for (earlier, index) in indices.iter().zip(&indices[from..]) {
+            met |= u32::from(earlier == index);
+        }
+    }
+    met != 0
+}
+
+/// The same for `N` features: compares each image with the half of the others that follow it, the
+/// first ones after the last. Eight at a time.
+#[inline(always)]
+fn meet_in_circle<const N: usize>(indices: &[u32], tuples: usize) -> bool {
+    let Ok(indices) = <&[u32; N]>::try_from(indices) else { return meet(indices, tuples) };
+    let (twice, mut met) = ([*indices; 2], [0; 8]);
+    for from in (tuples..=N / 2).step_by(tuples) {
+        let Some(others) = twice.as_flattened()[from..].first_chunk::<N>() else { break };
+        let (eights, _) = indices.as_chunks::<8>();
+        let (other_eights, _) = others.as_chunks::<8>();
+        for (eight, others) in eights.iter().zip(other_eights) {
+            for i in 0..8 {
+                met[i] |= u32::from(eight[i] == others[i]);
+            }
+        }
+    }
+    met.contains(&1)
 }
 
 #[cfg(test)]
