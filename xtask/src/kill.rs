@@ -14,7 +14,7 @@ pub(crate) const ABOUT: &str = "200 signals at random moments to commands that g
 /// Most are the kind that nobody can handle.
 const SIGNALS: [&str; 5] = ["KILL", "KILL", "KILL", "TERM", "INT"];
 
-/// Takes how many signals are sent, and where randomness begins.
+/// Takes the number of signals and the random seed.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let number = |i: usize, usual: u64| match args.get(i) {
         None => Ok(usual),
