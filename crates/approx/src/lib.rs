@@ -28,8 +28,8 @@ pub use encoding::{Accumulator, EncodedBatch, Encoding, Evaluation};
 pub use init::Init;
 pub use ludens_simd::UniqueArc;
 pub use network::{
-    BatchEvaluator, Differentiable, FusedBatch, FusedNetwork, HogwildWork, Network,
-    ParallelNetwork, SplitWork, Tensor, TensorMut,
+    BatchEvaluator, Differentiable, FusedBatch, FusedNetwork, Network, ParallelNetwork, Tensor,
+    TensorMut, TrainShared,
 };
 pub use output::Output;
 pub use step::StepRule;

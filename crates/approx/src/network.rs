@@ -120,31 +120,23 @@ pub struct FusedBatch {
 
 /// Networks that several threads can train at the same time.
 pub trait ParallelNetwork {
-    /// Whether each weight set can be trained by itself.
-    ///
-    /// # Errors
-    ///
-    /// If the step size depends on all weights together.
-    fn check_split(&self) -> Result<(), Invalid>;
+    /// Whether an update of one weight set never depends on another set.
+    fn sets_are_independent(&self) -> bool;
 
-    /// Lets `threads` threads train the same weights without locks (Hogwild, Recht et al. 2011).
+    /// Calls `train` with this many handles on the weights, each for one thread.
     ///
-    /// Each calls `work` with its number and a handle. Simultaneous updates of one weight may be
-    /// lost, so results differ from run to run.
-    fn train_hogwild(&mut self, threads: usize, work: HogwildWork<'_>);
-
-    /// Lets one thread for each weight set train a network that has only this set.
+    /// Threads read and update the weights without locks (Hogwild, Recht et al. 2011). Simultaneous
+    /// updates of one weight may be lost, so results differ from run to run, unless threads keep to
+    /// independent weight sets.
     ///
-    /// Threads share no weights, so the result does not depend on their timing.
-    fn train_split(&mut self, work: SplitWork<'_>);
+    /// # Panics
+    ///
+    /// If a handle outlives the call.
+    fn train_shared(&mut self, handles: usize, train: TrainShared<'_>);
 }
 
-/// What a thread does with its number and a handle on shared weights.
-pub type HogwildWork<'a> = &'a (dyn Fn(usize, UniqueArc<dyn Network>) + Sync);
-
-/// What a thread does with the number of a weight set and a network that has only this set.
-pub type SplitWork<'a> =
-    &'a (dyn Fn(usize, UniqueArc<dyn Network>) -> UniqueArc<dyn Network> + Sync);
+/// What is done with handles on shared weights.
+pub type TrainShared<'a> = &'a mut dyn FnMut(Vec<UniqueArc<dyn Network>>);
 
 /// A named array of numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -137,7 +137,7 @@ fn choose_workers<G: Bitboards>(
     check_parallel(config, learner)?;
     let splits = {
         let network = learner.value().network_mut();
-        network.parallel().is_some_and(|network| network.check_split().is_ok())
+        network.parallel().is_some_and(|network| network.sets_are_independent())
     };
     let own_weights = learner.value().spec.sharing == WeightSharing::PerPlayer;
     let one_each = threads == game.num_players() && !game.has_chance();

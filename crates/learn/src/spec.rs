@@ -62,9 +62,6 @@ pub enum WeightSharing {
     /// Each player has a set for the afterstates of his own moves.
     #[serde(rename = "each")]
     PerPlayer,
-    /// The value holds the set of one player only.
-    #[serde(skip)]
-    OnePlayer,
 }
 
 impl ValueSpec {
@@ -75,7 +72,7 @@ impl ValueSpec {
             ValueKind::Action { sets } => sets,
         };
         match self.sharing {
-            WeightSharing::Shared | WeightSharing::OnePlayer => per_player,
+            WeightSharing::Shared => per_player,
             WeightSharing::PerPlayer => players * per_player,
         }
     }
@@ -84,7 +81,7 @@ impl ValueSpec {
     #[inline]
     pub(crate) fn weight_set(&self, player: Player) -> usize {
         let set = match self.sharing {
-            WeightSharing::Shared | WeightSharing::OnePlayer => 0,
+            WeightSharing::Shared => 0,
             WeightSharing::PerPlayer => self.seat(player).index(),
         };
         match self.kind {

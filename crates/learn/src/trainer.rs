@@ -7,7 +7,7 @@ use crate::selfplay::GAMES_PER_THREAD;
 use crate::selfplay::source::{Offer, OpenAgent, Source, pick};
 use crate::selfplay::{
     Episode, EpisodeRunner, GreedyActor, Observer, Seat, SelfPlay, Start, Transcript,
-    play_parallel, train_hogwild, train_pipelined,
+    available_cores, play_parallel, train_hogwild, train_pipelined,
 };
 use crate::{Config, EpisodeLoop, ExecutionPlan, Explore, Policy, Value, Workers};
 use ludens_core::{
@@ -337,7 +337,8 @@ impl<G: TrainableGame> Trainer<G> {
         let (selfplay, learner) = self.selfplay();
         let results = match plan.workers {
             Workers::Pipelined { threads } => {
-                train_pipelined(&selfplay, learner.value(), games, threads * GAMES_PER_THREAD)
+                let (value, slots) = (learner.value(), threads * GAMES_PER_THREAD);
+                train_pipelined(&selfplay, value, games, slots, available_cores())
             }
             _ => train_hogwild(&selfplay, learner.value(), games, threads),
         };

@@ -312,12 +312,12 @@ fn check_against_reference<S: StepSize>(rule: S, case: &Case) {
         assert_eq!(play(&mut portable, case, &case.trace, &game), log);
         assert_eq!(portable.tensors(), tensors);
     }
-    let atomic_log = Mutex::new(Vec::new());
-    atomic.parallel().unwrap().train_hogwild(1, &|_, mut network| {
-        let network = network.get_mut().expect("nobody else has it");
-        *atomic_log.lock().unwrap() = play(network, case, &case.trace, &game);
+    let mut atomic_log = Vec::new();
+    atomic.parallel().unwrap().train_shared(1, &mut |mut networks| {
+        let network = networks[0].get_mut().expect("the only owner");
+        atomic_log = play(network, case, &case.trace, &game);
     });
-    assert_eq!((atomic_log.into_inner().unwrap(), atomic.tensors()), (log, tensors));
+    assert_eq!((atomic_log, atomic.tensors()), (log, tensors));
 }
 
 /// Step sizes that normalise see each weight once, so that all forms of a trace teach the same.

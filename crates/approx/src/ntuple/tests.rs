@@ -184,20 +184,23 @@ fn train(network: &mut dyn Network, seed: usize, weight_set: usize) {
 }
 
 #[test]
-fn weight_sets_trained_apart_become_those_trained_together() {
+fn threads_that_keep_to_their_weight_sets_train_as_one_thread() {
     let mut together = network(&[&[0, 1, 4], &[2, 5]], settings(Output::Tanh), tcl());
     let mut apart = together.clone();
     (0..2).for_each(|set| train(&mut together, set, set));
     assert_ne!(together.tensors(), apart.tensors());
     let parallel = apart.parallel().unwrap();
-    parallel.check_split().unwrap();
-    parallel.train_split(&|set, mut network: UniqueArc<dyn Network>| {
-        train(network.get_mut().expect("nobody else has it"), set, 0);
-        network
+    assert!(parallel.sets_are_independent());
+    parallel.train_shared(2, &mut |networks: Vec<UniqueArc<dyn Network>>| {
+        std::thread::scope(|scope| {
+            for (set, mut network) in networks.into_iter().enumerate() {
+                scope.spawn(move || train(network.get_mut().expect("the only owner"), set, set));
+            }
+        });
     });
     assert_eq!(together.tensors(), apart.tensors());
     let mut bound = network(&[&[4]], settings(Output::Tanh), AlphaBound);
-    assert!(bound.parallel().unwrap().check_split().is_err());
+    assert!(!bound.parallel().unwrap().sets_are_independent());
 }
 
 #[test]
@@ -206,8 +209,8 @@ fn one_hogwild_thread_trains_as_the_owner_of_the_weights() {
         let mut owned = network(&[&[0, 1, 4], &[2, 5], &[4]], settings(Output::Tanh), rule);
         let mut shared = owned.clone();
         train(&mut owned, 3, 1);
-        shared.parallel().unwrap().train_hogwild(1, &|thread, mut network| {
-            train(network.get_mut().expect("nobody else has it"), 3 + thread, 1);
+        shared.parallel().unwrap().train_shared(1, &mut |mut networks| {
+            train(networks[0].get_mut().expect("the only owner"), 3, 1);
         });
         assert_eq!(owned.tensors(), shared.tensors());
     }

@@ -5,7 +5,9 @@ use crate::ntuple::NTuple;
 use crate::step::StepSize;
 use crate::{ParallelNetwork, Tensor, TensorMut};
 use bytemuck::Zeroable;
-use ludens_simd::{Indices, atomic_add, from_atomic, gather_atomic, into_atomic, scatter_atomic};
+use ludens_simd::{
+    Indices, atomic_add, from_atomic, gather_atomic, into_atomic, prefetch, scatter_atomic,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -73,7 +75,14 @@ impl<S: StepSize> WeightStore<S> for AtomicWeights<S> {
         AtomicSlice { values: &values[start..][..len], memory }
     }
 
-    fn prefetch_memory(&self, _: usize, _: &[u32]) {}
+    #[inline]
+    fn prefetch_memory(&self, start: usize, features: &[u32]) {
+        let each = size_of::<S::Memory>() / size_of::<f32>();
+        if each > 0 {
+            let memory = &self.numbers.memory[start * each..];
+            features.iter().for_each(|&index| prefetch(memory, index as usize * each));
+        }
+    }
 
     #[inline]
     fn normalise(&mut self, sum: f32) -> f32 {

@@ -1,84 +1,60 @@
-//! Several threads that play and learn at the same time.
+//! Several threads that play and learn different games, on shared weights without locks.
 
-use super::pipelined::Pipeline;
 use super::{SelfPlay, ThreadResult};
-use crate::{Encoder, Value, ValueSpec, WeightSharing};
+use crate::{Encoder, Value, ValueSpec};
 use ludens_approx::{Network, UniqueArc};
-use ludens_core::{Bitboards, Cancellation, Game, Player, TrainableGame};
+use ludens_core::{Bitboards, Cancellation, Game, TrainableGame};
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Lets `threads` threads train the same weights without locks: whoever is ready takes the next
-/// game. ThreadResults differ from run to run. Nothing if the network does not support it.
+/// game. Results differ from run to run. Nothing if the network does not support it.
 pub(crate) fn train_hogwild<G: TrainableGame>(
     selfplay: &SelfPlay<'_, G>,
     value: &mut Value<G>,
     episodes: Range<u64>,
     threads: usize,
 ) -> Option<Vec<ThreadResult>> {
-    let (next, results) = (AtomicU64::new(episodes.start), ThreadResults::default());
+    let next = AtomicU64::new(episodes.start);
     let (template, token) = (Template::of(value), Cancellation::current());
-    value.network_mut().parallel()?.train_hogwild(threads, &|thread, network| {
+    let learn = |network| {
         let games = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
         let games = games.take_while(|number| *number < episodes.end);
-        let learn = || selfplay.learn(template.with_network(network), games);
-        results.add(thread, token.scope(learn));
-    });
-    Some(results.in_order())
+        token.scope(|| selfplay.learn(template.with_network(network), games))
+    };
+    let mut results = Vec::new();
+    let network = value.network_mut().parallel()?;
+    network.train_shared(threads, &mut |networks| results = on_threads(networks, learn));
+    Some(results)
 }
 
-/// Lets one thread for each player play and learn the moves of that player, in `games` games at a
-/// time. The result does not depend on timing. Nothing if the network does not support it.
-pub(crate) fn train_pipelined<G: TrainableGame>(
-    selfplay: &SelfPlay<'_, G>,
-    value: &mut Value<G>,
-    episodes: Range<u64>,
-    games: usize,
-) -> Option<Vec<ThreadResult>> {
-    let results = ThreadResults::default();
-    let mut template = Template::of(value);
-    template.spec.sharing = WeightSharing::OnePlayer;
-    let pipeline = Pipeline::new(selfplay, episodes, games);
-    value.network_mut().parallel()?.train_split(&|player, network| {
-        let value = template.with_network(network);
-        let (result, network) = pipeline.run(Player(player as u8), value);
-        results.add(player, result);
-        network
-    });
-    Some(results.in_order())
+/// Gives each thread one of the items. Returns what they make of them, in this order.
+pub(crate) fn on_threads<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let work = &work;
+    std::thread::scope(|scope| {
+        let spawn = |item| scope.spawn(move || work(item));
+        let threads: Vec<_> = items.into_iter().map(spawn).collect();
+        let results = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
+        results.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    })
 }
 
 /// A value without its weights.
-struct Template<G: Game> {
+pub(crate) struct Template<G: Game> {
     /// Behind a lock, because encoders of tables are not shared between threads.
     encoder: Mutex<Encoder<G>>,
     spec: ValueSpec,
 }
 
 impl<G: Bitboards> Template<G> {
-    fn of(value: &Value<G>) -> Template<G> {
+    pub(crate) fn of(value: &Value<G>) -> Template<G> {
         Template { encoder: Mutex::new(value.encoder.clone()), spec: value.spec }
     }
 
-    fn with_network(&self, network: UniqueArc<dyn Network>) -> Value<G> {
+    pub(crate) fn with_network(&self, network: UniqueArc<dyn Network>) -> Value<G> {
         let encoder = self.encoder.lock().expect("cloning does not panic").clone();
         Value::new(network, encoder, self.spec)
-    }
-}
-
-/// The results of all threads.
-#[derive(Default)]
-struct ThreadResults(Mutex<Vec<(usize, ThreadResult)>>);
-
-impl ThreadResults {
-    fn add(&self, thread: usize, result: ThreadResult) {
-        self.0.lock().expect("threads do not panic").push((thread, result));
-    }
-
-    fn in_order(self) -> Vec<ThreadResult> {
-        let mut results = self.0.into_inner().expect("threads do not panic");
-        results.sort_by_key(|(thread, _)| *thread);
-        results.into_iter().map(|(_, result)| result).collect()
     }
 }

@@ -12,15 +12,17 @@ mod start;
 #[cfg(test)]
 mod tests;
 mod transcript;
+mod waiting;
 
 pub use actor::GreedyActor;
 pub(crate) use batch::play_parallel;
 pub use episode::{Episode, EpisodeRunner, Observer, Seat};
 pub(crate) use fused::FusedBuffers;
-pub(crate) use hogwild::{train_hogwild, train_pipelined};
-pub(crate) use pipelined::GAMES_PER_THREAD;
+pub(crate) use hogwild::train_hogwild;
+pub(crate) use pipelined::{GAMES_PER_THREAD, train_pipelined};
 pub use start::Start;
 pub use transcript::Transcript;
+pub(crate) use waiting::available_cores;
 
 use crate::algorithm::Learner;
 use crate::build::{build_learner_of, explore_at, search_depth};

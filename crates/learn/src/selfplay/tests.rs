@@ -16,8 +16,8 @@ fn bits(tensors: &[Tensor<'_>]) -> Vec<u32> {
     tensors.iter().flat_map(|tensor| tensor.data.iter().map(|number| number.to_bits())).collect()
 }
 
-/// A run of which `slots` games are under way at a time; of one thread if there are none.
-fn learn<G: Notation + Bitboards>(config: &Config, slots: usize) -> Learned {
+/// A run of which `slots` games are under way at a time; by the general loop if there are none.
+fn learn<G: Notation + Bitboards>(config: &Config, slots: usize, cores: usize) -> Learned {
     let params: Params = config.game.parse().expect("a game");
     let game = G::configure(&params.check(G::SETTINGS).expect("settings")).expect("settings");
     if slots == 0 {
@@ -32,7 +32,7 @@ fn learn<G: Notation + Bitboards>(config: &Config, slots: usize) -> Learned {
     let episode_loop = EpisodeLoop::General;
     let selfplay = SelfPlay { game: &game, config, seed: 7, start, episode_loop };
     let mut value = build_value(&game, config, 7, 1 << 20).expect("a value");
-    let results = train_pipelined(&selfplay, &mut value, 0..config.episodes, slots);
+    let results = train_pipelined(&selfplay, &mut value, 0..config.episodes, slots, cores);
     let (mut errors, mut games) = (Errors::default(), Vec::new());
     for result in results.expect("an n-tuple network") {
         errors.add(result.errors);
@@ -41,12 +41,12 @@ fn learn<G: Notation + Bitboards>(config: &Config, slots: usize) -> Learned {
     (bits(&value.network.tensors()), errors.count, games)
 }
 
-fn learn_any(config: &Config, slots: usize) -> Learned {
+fn learn_any(config: &Config, slots: usize, cores: usize) -> Learned {
     match config.game.split(':').next() {
-        Some("nim") => learn::<Nim>(config, slots),
-        Some("othello") => learn::<Othello>(config, slots),
-        Some("connect4") => learn::<Connect4>(config, slots),
-        _ => learn::<TicTacToe>(config, slots),
+        Some("nim") => learn::<Nim>(config, slots, cores),
+        Some("othello") => learn::<Othello>(config, slots, cores),
+        Some("connect4") => learn::<Connect4>(config, slots, cores),
+        _ => learn::<TicTacToe>(config, slots, cores),
     }
 }
 
@@ -75,10 +75,13 @@ proptest! {
              learn-from-random = '{random}'\nalpha = {{ from = 0.5, to = 0.1 }}"
         );
         let config: Config = toml::from_str(&text).expect("a configuration");
-        let alone = learn_any(&config, 0);
-        prop_assert!(learn_any(&config, 1) == alone, "one game at a time");
-        let several = learn_any(&config, slots);
-        prop_assert!(several == learn_any(&config, slots), "{} games at a time", slots);
+        let alone = learn_any(&config, 0, 1);
+        prop_assert!(learn_any(&config, 1, 2) == alone, "one game at a time");
+        let several = learn_any(&config, slots, 3);
+        for cores in 1..4 {
+            let again = learn_any(&config, slots, cores);
+            prop_assert!(several == again, "{} games at a time on {} cores", slots, cores);
+        }
         prop_assert_eq!(several.2.len(), 40);
     }
 }

@@ -1,0 +1,210 @@
+//! Threads that wait for each other: a short spin, then sleep until another thread wakes them.
+
+#[cfg(all(test, loom))]
+use loom::{sync::Mutex, sync::atomic, thread};
+#[cfg(not(all(test, loom)))]
+use std::{sync::Mutex, sync::atomic, thread};
+
+use atomic::{AtomicBool, Ordering};
+use std::thread::{available_parallelism, panicking};
+use thread::Thread;
+
+/// How often a waiting thread looks again before it sleeps: about two microseconds, the time of one
+/// or two moves. A thread that sleeps and is woken takes about as long.
+const SPINS: u32 = 100;
+
+/// Who of several threads is asleep.
+///
+/// A thread wakes the others only when it has nothing to do itself, or ends. On one core, threads then
+/// take turns after many moves instead of after each: every switch of threads costs as much as
+/// several moves.
+pub(crate) struct WaitingThreads {
+    sleepers: Vec<Sleeper>,
+    /// Whether a thread has panicked.
+    broken: AtomicBool,
+    spins: u32,
+}
+
+struct Sleeper {
+    is_asleep: AtomicBool,
+    thread: Mutex<Option<Thread>>,
+}
+
+impl WaitingThreads {
+    /// This many threads. They spin before they sleep only if each can have a core.
+    pub(crate) fn new(threads: usize) -> WaitingThreads {
+        let sleeper = |_| Sleeper { is_asleep: AtomicBool::new(false), thread: Mutex::new(None) };
+        WaitingThreads {
+            sleepers: (0..threads).map(sleeper).collect(),
+            broken: AtomicBool::new(false),
+            spins: if available_cores() < threads { 0 } else { SPINS },
+        }
+    }
+
+    /// Lets thread `nth` wait until `is_ready`, which must read with sequential consistency.
+    ///
+    /// # Panics
+    ///
+    /// If another thread has panicked.
+    #[inline]
+    pub(crate) fn wait(&self, nth: usize, is_ready: impl Fn() -> bool) {
+        for _ in 0..self.spins {
+            if is_ready() {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+        if !is_ready() {
+            self.sleep(nth, is_ready);
+        }
+    }
+
+    /// Two threads that fall asleep at the same time see each other: each first says that it sleeps
+    /// and then looks who else does, so that the later one wakes the earlier one.
+    #[cold]
+    fn sleep(&self, nth: usize, is_ready: impl Fn() -> bool) {
+        let sleeper = &self.sleepers[nth];
+        *sleeper.thread.lock().expect("nobody panics") = Some(thread::current());
+        sleeper.is_asleep.store(true, Ordering::SeqCst);
+        self.wake_others(nth);
+        while !is_ready() {
+            assert!(!self.broken.load(Ordering::SeqCst), "another thread has panicked");
+            thread::park();
+        }
+        sleeper.is_asleep.store(false, Ordering::SeqCst);
+    }
+
+    /// Wakes all threads but `nth` that are asleep.
+    fn wake_others(&self, nth: usize) {
+        let others = self.sleepers.iter().enumerate().filter(|(other, _)| *other != nth);
+        for (_, sleeper) in others.filter(|(_, other)| other.is_asleep.load(Ordering::SeqCst)) {
+            if let Some(thread) = &*sleeper.thread.lock().expect("nobody panics") {
+                thread.unpark();
+            }
+        }
+    }
+
+    /// What thread `nth` keeps while it works: it wakes the others when it ends or panics.
+    pub(crate) fn at_work(&self, nth: usize) -> AtWork<'_> {
+        AtWork { waiting: self, nth }
+    }
+}
+
+/// How many cores this process may use, by affinity and quota.
+pub(crate) fn available_cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+/// A thread that works; see [`WaitingThreads::at_work`].
+pub(crate) struct AtWork<'a> {
+    waiting: &'a WaitingThreads,
+    nth: usize,
+}
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        if panicking() {
+            self.waiting.broken.store(true, Ordering::SeqCst);
+        }
+        self.waiting.wake_others(self.nth);
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+    use std::time::Duration;
+
+    #[test]
+    fn a_sleeping_thread_is_woken_by_the_end_of_another() {
+        let (waiting, holder) = (WaitingThreads::new(2), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let _at_work = waiting.at_work(1);
+                waiting.wait(1, || holder.load(Ordering::SeqCst) == 1);
+            });
+            let _at_work = waiting.at_work(0);
+            while !waiting.sleepers[1].is_asleep.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            holder.store(1, Ordering::SeqCst);
+        });
+        assert!(!waiting.sleepers[1].is_asleep.load(Ordering::SeqCst));
+    }
+
+    #[test]
+    fn a_panic_ends_the_threads_that_wait() {
+        let waiting = WaitingThreads::new(2);
+        let ended = std::thread::scope(|scope| {
+            let waits = scope.spawn(|| {
+                let _at_work = waiting.at_work(1);
+                waiting.wait(1, || false);
+            });
+            let panics = scope.spawn(|| {
+                let _at_work = waiting.at_work(0);
+                panic!("on purpose");
+            });
+            (waits.join().is_err(), panics.join().is_err())
+        });
+        assert_eq!(ended, (true, true));
+    }
+}
+
+/// The code above with every interleaving: `cargo xtask sanitize loom`.
+///
+/// One game goes around between two threads as in pipelined self-play: whoever holds it works on it,
+/// then stores the next holder; the other waits for that.
+#[cfg(all(test, loom))]
+#[allow(unsafe_code, reason = "the cells of loom")]
+mod model {
+    use super::*;
+    use loom::cell::UnsafeCell;
+    use loom::sync::Arc;
+    use loom::sync::atomic::AtomicUsize;
+
+    const ROUNDS: usize = 2;
+    const PLAYERS: usize = 2;
+
+    struct Slot {
+        waiting: WaitingThreads,
+        holder: AtomicUsize,
+        moves: UnsafeCell<Vec<usize>>,
+    }
+
+    fn play(slot: &Slot, player: usize, passed_on: Ordering) {
+        let _at_work = slot.waiting.at_work(player);
+        for _ in 0..ROUNDS {
+            slot.waiting.wait(player, || slot.holder.load(Ordering::SeqCst) == player);
+            // SAFETY: the holder alone works on the game; loom checks that.
+            slot.moves.with_mut(|moves| unsafe { (*moves).push(player) });
+            slot.holder.store((player + 1) % PLAYERS, passed_on);
+        }
+    }
+
+    fn check(passed_on: Ordering) {
+        loom::model(move || {
+            let mut waiting = WaitingThreads::new(PLAYERS);
+            waiting.spins = 0;
+            let (holder, moves) = (AtomicUsize::new(0), UnsafeCell::new(Vec::new()));
+            let slot = Arc::new(Slot { waiting, holder, moves });
+            let other = Arc::clone(&slot);
+            let second = thread::spawn(move || play(&other, 1, passed_on));
+            play(&slot, 0, passed_on);
+            second.join().unwrap();
+            // SAFETY: the other thread has ended.
+            slot.moves.with(|moves| assert_eq!(unsafe { &**moves }, &[0, 1, 0, 1]));
+        });
+    }
+
+    #[test]
+    fn a_game_goes_around_in_turn_and_nobody_sleeps_forever() {
+        check(Ordering::SeqCst);
+    }
+
+    #[test]
+    #[should_panic(expected = "Causality violation")]
+    fn without_the_release_the_model_finds_a_race() {
+        check(Ordering::Relaxed);
+    }
+}
