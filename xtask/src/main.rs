@@ -24,6 +24,7 @@ mod performance;
 mod python;
 mod results;
 mod sanitize;
+mod site;
 mod speed;
 mod step;
 mod test;
@@ -44,6 +45,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "bless", about: bless::ABOUT, run: bless::run },
     Chore { name: "pictures", about: browser::PICTURES, run: browser::pictures },
     Chore { name: "demo", about: demo::ABOUT, run: demo::run },
+    Chore { name: "docs", about: site::ABOUT, run: site::run },
     Chore { name: "peers", about: peers::ABOUT, run: peers::run },
     Chore { name: "bench", about: bench::ABOUT, run: bench::run },
     Chore { name: "speed", about: speed::ABOUT, run: speed::run },
