@@ -12,10 +12,12 @@ fn main() -> io::Result<()> {
     fs::write(out.join("files.rs"), page + &docs)
 }
 
-/// Whether people read a file of the documentation in the page.
+/// Whether people read a file of the documentation in the page. Figures of experiments are there
+/// twice, and the pages show the SVG files.
 fn is_read(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| ["md", "svg", "png"].contains(&ending))
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let published = path.components().any(|part| part.as_os_str() == "results");
+    ["md", "svg"].contains(&ending) || ending == "png" && !published
 }
 
 /// A table of the files below a folder, by their names there.

@@ -10,6 +10,10 @@ pub(crate) const ABOUT: &str = "builds a release for x86-64 Linux into target/di
 /// Linux without shared libraries: one binary for every distribution.
 const TARGET: &str = "x86_64-unknown-linux-musl";
 const FOLDER: &str = "target/dist";
+/// The profile in `Cargo.toml` for what is shipped.
+const PROFILE: &str = "dist";
+/// The checksums, inside the archive and beside it.
+const SUMS: &str = "SHA256SUMS";
 /// The largest binary to ship.
 const LARGEST: u64 = 25_000_000;
 /// The shells that completions are written for, and the files they expect.
@@ -25,11 +29,13 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
     create(&inside)?;
     let binary = binary(&inside)?;
     accompany(&binary, &inside)?;
-    Program::new(&format!("tar -C {FOLDER} -czf {FOLDER}/{name}.tar.gz {name}")).run()?;
-    let wheel = python::release_wheel(FOLDER)?;
+    let wheel = python::release_wheel(&format!("{FOLDER}/{name}"))?;
     let wheel = wheel.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-    let sums = sums(&folder, &[&format!("{name}.tar.gz"), &wheel])?;
-    write(&folder.join("SHA256SUMS"), &sums)?;
+    write(&inside.join(SUMS), &sums(&inside, &["ludens", &wheel])?)?;
+    let archive = format!("{name}.tar.gz");
+    Program::new(&format!("tar -C {FOLDER} -czf {FOLDER}/{archive} {name}")).run()?;
+    let sums = sums(&folder, &[&archive])?;
+    write(&folder.join(SUMS), &sums)?;
     print!("{FOLDER}:\n{sums}");
     Ok(())
 }
@@ -37,9 +43,9 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
 /// Builds the static binary and shows that it runs without anything else.
 fn binary(inside: &Path) -> Result<PathBuf, String> {
     Program::new(&format!("rustup target add {TARGET}")).run()?;
-    Program::new(&format!("cargo build --release --locked --target {TARGET}")).run()?;
+    Program::new(&format!("cargo build --profile {PROFILE} --locked --target {TARGET}")).run()?;
     let binary = inside.join("ludens");
-    let built = workspace().join(format!("target/{TARGET}/release/ludens"));
+    let built = workspace().join(format!("target/{TARGET}/{PROFILE}/ludens"));
     fs::copy(&built, &binary).map_err(|e| format!("{}: {e}", built.display()))?;
     let size = fs::metadata(&binary).map_err(|e| e.to_string())?.len();
     if size > LARGEST {

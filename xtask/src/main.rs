@@ -5,6 +5,7 @@ mod bless;
 mod browser;
 mod champions;
 mod command;
+mod demo;
 mod deny;
 mod dependencies;
 mod dist;
@@ -23,6 +24,7 @@ mod performance;
 mod python;
 mod results;
 mod sanitize;
+mod site;
 mod speed;
 mod step;
 mod test;
@@ -42,6 +44,8 @@ const CHORES: &[Chore] = &[
     Chore { name: "champions", about: champions::ABOUT, run: champions::run },
     Chore { name: "bless", about: bless::ABOUT, run: bless::run },
     Chore { name: "pictures", about: browser::PICTURES, run: browser::pictures },
+    Chore { name: "demo", about: demo::ABOUT, run: demo::run },
+    Chore { name: "docs", about: site::ABOUT, run: site::run },
     Chore { name: "peers", about: peers::ABOUT, run: peers::run },
     Chore { name: "bench", about: bench::ABOUT, run: bench::run },
     Chore { name: "speed", about: speed::ABOUT, run: speed::run },

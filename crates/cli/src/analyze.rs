@@ -18,13 +18,14 @@ use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
   ludens analyze --agent mcts:iterations=5000 --threads 2 < questions.jsonl > answers.jsonl
   echo '{\"id\":\"a\",\"moves\":\"b2 a1\"}' | ludens analyze --game tictactoe --agent perfect
 
-A question has the fields id (any text or number), game, moves (a text or a list) or state or both,
-agent, limits (iterations, depth, time in seconds), line (most moves of the expected line) and seed;
-all but the game and the agent may be left out, and those too if they are options here. An answer
-has the same id, the state, the player to move, the best move, and of every legal move its value
-and, where the agent tries moves, its visits; and the line it expects. A question that cannot be
-answered gets its id, the error, and the field that is wrong. Answers come in the order of the
-questions; with several threads, as they are found.")]
+A question is a JSON object on one line. Its fields: id (any text or number), game, state (default:
+the start), moves (a text or a list), agent, limits (iterations, depth, or time in seconds), line
+(the longest expected line to print) and seed. Only game is required, unless --game names it.
+
+An answer has the same id, the state, the player to move, the best move, the value of every legal
+move (and its visits, if the agent counts them), and the expected line. If a question is invalid,
+the answer has its id, the error, and the wrong field. Answers come in the order of the questions;
+with several threads, as soon as they are found.")]
 pub(crate) struct AnalyzeArgs {
     /// The game of questions that name none
     #[arg(long, value_name = "GAME")]
@@ -34,7 +35,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long, value_name = "AGENT", default_value = "mcts")]
     agent: String,
 
-    /// How many questions are answered at once
+    /// Questions answered in parallel
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1..=1024))]
     threads: u64,
 }

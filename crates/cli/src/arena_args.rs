@@ -19,7 +19,7 @@ pub(crate) struct ArenaArgs {
           allow_hyphen_values = true, value_parser = whole(0..=u64::MAX))]
     pub(crate) seed: u64,
 
-    /// How many games are played at once; changes nothing but the time [default: one per core]
+    /// Games played in parallel; the result does not depend on it [default: one per core]
     #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
     threads: Option<u64>,
 

@@ -18,8 +18,9 @@ use std::io::Write;
   ludens bench connect4-farl othello --json
   ludens bench tictactoe --quick
 
-Speeds are per second of CPU time, of two threads by the clock, best of several windows. The limit is
-how often the machine reads a table of the same size at random. The games played are always the same.")]
+Speeds are per second of CPU time; with two threads, per second of wall-clock time. Each is the best
+of several measurements. The limit is how often this machine reads a table of the same size at
+random. The games played are always the same.")]
 pub(crate) struct BenchArgs {
     /// Measure these only, of: connect4-farl, connect4-tcl-rr, connect4-tcl, othello-lambda,
     /// othello, hex, 2048, 2048-tcl, 2048-eight, tictactoe, nim-three, random-connect4,
@@ -28,7 +29,7 @@ pub(crate) struct BenchArgs {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
-    /// Measure for moments only
+    /// Measure briefly, and less precisely
     #[arg(long)]
     quick: bool,
 

@@ -14,7 +14,7 @@ use std::io::Write;
   ludens check tictactoe
   ludens check tictactoe --games 5000
 
-Plays random games and looks at every state met. Meant for authors of games.")]
+Plays random games and checks every state. Meant for authors of games.")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     game: GameArg,

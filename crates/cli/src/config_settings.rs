@@ -15,8 +15,8 @@ use std::io::Write;
   ludens settings step.tcl.beta
   ludens settings lambda --json
 
-Each can be set with --set KEY=VALUE or in a file for --config. `ludens presets` lists the settings of
-the papers; `ludens schema` prints all of this for editors.")]
+Change a setting with --set KEY=VALUE, or in a file for --config. `ludens presets` lists sets of
+settings, such as those of the papers. `ludens schema` prints all settings for editors.")]
 pub(crate) struct SettingsArgs {
     /// Only this setting, or those below this key or ending with this name
     #[arg(value_name = "KEY")]

@@ -40,11 +40,12 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "KIND", default_value = "start")]
     openings: String,
 
-    /// Stop when it is clear whether the first agent is ELO1 rather than ELO0 stronger
+    /// Stop when a sequential test decides whether the first agent is ELO1 or only ELO0 points
+    /// stronger
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<String>,
 
-    /// Write the games down as lines of JSON, or as SGF if the name ends with .sgf
+    /// Record the games as lines of JSON, or as SGF if the name ends with .sgf
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 

@@ -17,8 +17,8 @@ use std::path::PathBuf;
   ludens decay tictactoe mcts:iterations=50 maxn:depth=2 --games 200 --svg curves.svg
   ludens decay nim random --against random --json
 
-The random-decay benchmark of Ghory (2004). The perfect player's curve stands beside where one is
-known; the area under a curve is its one figure.")]
+The random-decay benchmark of Ghory (2004). The score of an agent is the area under its curve. Where
+perfect play is known, its curve is printed too.")]
 pub(crate) struct DecayArgs {
     #[command(flatten)]
     game: GameArg,

@@ -90,7 +90,7 @@ struct RunArgs {
     #[command(flatten)]
     chosen: ExperimentSelection,
 
-    /// Most runs at a time; fewer if memory is short [default: as many as there are cores]
+    /// Runs in parallel; fewer if memory is short [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
     jobs: Option<u64>,
 

@@ -22,15 +22,15 @@ use std::io::Write;
   ludens gtp --game hex:size=6 --agent mcts:time=2
   echo genmove black | ludens gtp connect4 --agent alphabeta:depth=8
 
-Commands come from the standard input, one per line, answers go to the standard output; type
-list_commands to see what is understood. Black plays first. For two players without chance. Agents
-that look ahead step by step (alphabeta, mcts) keep to time_settings and time_left.")]
+Commands come from the standard input, one per line; answers go to the standard output. The command
+list_commands lists all commands. Black plays first. The game must have two players and no chance.
+The agents alphabeta and mcts obey time_settings and time_left.")]
 pub(crate) struct GtpArgs {
     /// The game: name or name:key=value,...
     #[arg(value_name = "GAME", required_unless_present = "game")]
     named: Option<String>,
 
-    /// The same, as an option
+    /// The game, as an option
     #[arg(long, value_name = "GAME", conflicts_with = "named")]
     game: Option<String>,
 

@@ -13,7 +13,7 @@ use std::path::PathBuf;
   ludens man | man -l -
   ludens man --dir ~/.local/share/man/man1")]
 pub(crate) struct ManArgs {
-    /// Write ludens.1, ludens-games.1, ... into this directory, which must exist
+    /// Write ludens.1, ludens-games.1, ... into this directory
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
@@ -25,9 +25,11 @@ impl ManArgs {
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
             return Ok(out.write_all(&page)?);
         };
-        clap_mangen::generate_to(Cli::command(), &dir).map_err(|error| {
+        let written = std::fs::create_dir_all(&dir)
+            .and_then(|()| clap_mangen::generate_to(Cli::command(), &dir));
+        written.map_err(|error| {
             let what = format!("no pages could be written into {}: {error}", dir.display());
-            Failure::failed(what).with_hint("the directory must exist and be writable")
+            Failure::failed(what)
         })
     }
 }

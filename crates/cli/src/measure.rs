@@ -39,7 +39,7 @@ pub(crate) struct ProtocolArgs {
     #[arg(long, value_name = "NAME")]
     protocol: Option<String>,
 
-    /// Games, positions or games per rate [default: as the protocol says]
+    /// Number of games or positions, as the protocol counts them [default: as the protocol says]
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000))]
     games: Option<u64>,
 

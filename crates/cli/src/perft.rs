@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
   ludens perft tictactoe 9
   ludens perft tictactoe 6 --json
 
-Chance's draws are turns too. Games that end earlier count for nothing.")]
+Chance events count as turns. Games that end earlier are not counted.")]
 pub(crate) struct PerftArgs {
     #[command(flatten)]
     game: GameArg,

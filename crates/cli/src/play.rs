@@ -44,9 +44,9 @@ use watch::counted;
 Without --against you meet the champion of the game at a human level, or a search where there is no
 champion. `ludens champions` lists the champions, `ludens watch` shows them playing.
 
-On a terminal the board fills the screen: point at moves with the arrow keys or type them; ? tells
-what else there is. With --plain, and when moves come from a file or a pipe, one per line, all is
-plain text: type moves as `moves` shows them, `help` tells what else can be typed.")]
+On a terminal the board fills the screen: point at moves with the arrow keys or type them; ? lists
+all keys. With --plain, or when moves come from a file or a pipe (one per line), the game is plain
+text: type `moves` for the legal moves, and `help` for all commands.")]
 #[command(mut_group("ListenArgs", |place| place.requires("browser")))]
 pub(crate) struct PlayArgs {
     /// The game: name or name:key=value,... [default: asks]
@@ -67,7 +67,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     state: Option<String>,
 
-    /// Go on with a game that was written down by `save`
+    /// Continue a game that `save` wrote
     #[arg(long, value_name = "FILE", conflicts_with = "state")]
     load: Option<PathBuf>,
 

@@ -16,8 +16,7 @@ use std::io::Write;
   ludens properties connect4 --states 10000000 --json
 
 The four properties of Ghory (2004, section 9), and length, lead and draws in random games.
-Smoothness is measured where a perfect player is known: `--values 0` leaves it out where
-the perfect player thinks long.")]
+Smoothness needs a perfect player; `--values 0` skips it where that player is slow.")]
 pub(crate) struct PropertiesArgs {
     #[command(flatten)]
     game: GameArg,

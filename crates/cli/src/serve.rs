@@ -58,8 +58,8 @@ pub(crate) fn serve(
     out: &mut Console,
 ) -> Result<(), Failure> {
     let server = place.bind(runs)?;
-    place.announce(&server, route, out)?;
     let stop = stop_on_interrupt();
+    place.announce(&server, route, out)?;
     server.run(&|| stop.load(Ordering::Relaxed)).map_err(Failure::failed)
 }
 

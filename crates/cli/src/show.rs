@@ -30,7 +30,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Where chance begins to draw, in games that have chance
+    /// Random seed of chance, in games that have chance
     #[arg(long, value_name = "S", default_value_t = 1,
           allow_hyphen_values = true, value_parser = whole(0..=u64::MAX))]
     seed: u64,

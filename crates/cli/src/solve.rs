@@ -28,9 +28,9 @@ use std::time::Instant;
 
 A score is 22 minus the stones the winner has on the board at the end, if both win as soon and lose
 as late as they can: positive if the player to move wins, negative if it loses, 0 for a draw. A full
-column has none. Positions are the columns played, 1 to 7; in files and streams one on each line, of
-which nothing behind a comma is read. Answers that took long are kept in the folder that
-LUDENS_CACHE names (or ~/.cache/ludens; LUDENS_CACHE=off keeps nothing).")]
+column has no score. Positions are the columns played, 1 to 7; files and streams have one on each
+line, and text after a comma is ignored. Answers that took long to compute are cached in the folder
+LUDENS_CACHE (default: ~/.cache/ludens); LUDENS_CACHE=off turns the cache off.")]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     game: GameArg,
@@ -50,11 +50,11 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     answers: answer::AnswerArgs,
 
-    /// Mebibytes for what is remembered while solving
+    /// Size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = whole(1..=65_536))]
     table: u64,
 
-    /// How many moves are solved at once
+    /// Moves solved in parallel
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1..=1024))]
     threads: u64,
 

@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
   ludens sweep nim --scan learner.alpha 0.1,1 --scan learner.gamma 0.9,1 --seeds 10
   ludens sweep connect4 --preset thill-tcl-et --scan trace.lambda 0.4,0.6 --seeds 2 --jobs 2
 
-The same command goes on where it stopped. The folder holds a run folder for each combination and
-seed, the report, and sweep.toml: the sweep as an experiment, for `ludens experiment`.")]
+Type the same command again to continue a sweep that was stopped. The folder holds a run folder for
+each combination and seed, the report, and sweep.toml: the sweep as a file for `ludens experiment`.")]
 pub(crate) struct SweepArgs {
     /// The game: name or name:key=value,...
     #[arg(value_name = "GAME")]
@@ -38,7 +38,7 @@ pub(crate) struct SweepArgs {
     #[arg(long = "set", value_name = "KEY=VALUE", allow_hyphen_values = true)]
     set: Vec<String>,
 
-    /// A setting and its values, such as trace.lambda 0,0.5,1; several are multiplied
+    /// A setting and its values, such as trace.lambda 0,0.5,1; of several, all combinations
     #[arg(long, value_names = ["KEY", "VALUES"], num_args = 2, required = true,
           allow_hyphen_values = true, action = clap::ArgAction::Append)]
     scan: Vec<String>,
@@ -59,7 +59,7 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     every: Option<u64>,
 
-    /// Most runs at a time; fewer if memory is short [default: as many as there are cores]
+    /// Runs in parallel; fewer if memory is short [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
     jobs: Option<u64>,
 

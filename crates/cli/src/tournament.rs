@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
   ludens tournament othello random heur bench --games 200 --openings random:4 --out table.svg
   ludens tournament nim:players=3 random maxn:depth=2 perfect --out a.csv --out a.md --json
 
-Ratings are the most likely ones (Bradley and Terry, with draws as in Davidson), in Elo points
-around the mean; Elo and Glicko-2 stand in the exports. A game of more than two counts as one
-result for each two of its players.")]
+Ratings are maximum-likelihood estimates (Bradley-Terry, with draws as in Davidson), in Elo points
+around a mean of 0. Exported files also hold Elo and Glicko-2 ratings. A game of more than two
+players counts as one result for each pair of its players.")]
 pub(crate) struct TournamentArgs {
     #[command(flatten)]
     game: GameArg,
@@ -40,7 +40,7 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "FILE")]
     out: Vec<PathBuf>,
 
-    /// Write the games down as lines of JSON, or as SGF if the name ends with .sgf
+    /// Record the games as lines of JSON, or as SGF if the name ends with .sgf
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 

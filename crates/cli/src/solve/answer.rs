@@ -20,11 +20,11 @@ pub(crate) struct AnswerArgs {
     #[arg(long)]
     json: bool,
 
-    /// Tell also how many positions were searched, and the time
+    /// Also print how many positions were searched, and the time
     #[arg(long)]
     stats: bool,
 
-    /// Tell also the best moves of both to the end of the game
+    /// Also print the best moves of both players to the end of the game
     #[arg(long)]
     pub(super) line: bool,
 }

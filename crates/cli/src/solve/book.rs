@@ -14,7 +14,7 @@ use std::time::Instant;
 /// What book is built.
 #[derive(clap::Args)]
 pub(crate) struct BuildArgs {
-    /// Solve every opening and write a book; stopped at any time it goes on where it was
+    /// Solve every opening and write a book; it can be stopped and continued at any time
     #[arg(long)]
     build_book: bool,
 
@@ -27,7 +27,7 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "FILE", requires = "build_book")]
     out: Option<PathBuf>,
 
-    /// Write the book of what is solved so far, and solve nothing
+    /// Write a book of the openings solved so far, and solve no more
     #[arg(long, requires = "build_book")]
     so_far: bool,
 }
