@@ -119,14 +119,14 @@ mod tests {
     #[test]
     fn a_sleeping_thread_is_woken_by_the_end_of_another() {
         let (waiting, holder) = (WaitingThreads::new(2), AtomicUsize::new(0));
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             scope.spawn(|| {
                 let _at_work = waiting.at_work(1);
                 waiting.wait(1, || holder.load(Ordering::SeqCst) == 1);
             });
             let _at_work = waiting.at_work(0);
             while !waiting.sleepers[1].is_asleep.load(Ordering::SeqCst) {
-                std::thread::sleep(Duration::from_millis(1));
+                thread::sleep(Duration::from_millis(1));
             }
             holder.store(1, Ordering::SeqCst);
         });
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn a_panic_ends_the_threads_that_wait() {
         let waiting = WaitingThreads::new(2);
-        let ended = std::thread::scope(|scope| {
+        let ended = thread::scope(|scope| {
             let waits = scope.spawn(|| {
                 let _at_work = waiting.at_work(1);
                 waiting.wait(1, || false);
