@@ -12,7 +12,6 @@ use ludens_core::{CellGroup, CellLayout, Packing, Rng, mirror_symmetries, square
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::HashMap;
-use std::sync::Mutex;
 
 /// A network, and the seed of the games that train it.
 #[derive(Clone, Debug)]
