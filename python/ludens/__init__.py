@@ -10,9 +10,11 @@ is stronger, `solve` tells the truth about Connect-4, `serve` shows the page. Se
 """
 
 from ludens._ludens import Batch, Failed, Game, Invalid, State
-from ludens.choosing import Seen, agent
+from ludens.choosing import Agent, AnyAgent, Seen, agent
 from ludens.arena import Report, agents, evaluate, games, match, tournament
+from ludens.evaluating import Evaluator
 from ludens.opening import game
+from ludens.playing import SelfPlay, selfplay
 from ludens.rules import CHANCE, Rules, check_game
 from ludens.runs import Run, load, resume, train
 from ludens.serving import Page, serve
@@ -20,8 +22,11 @@ from ludens.solving import Solution, solve
 from ludens.value import Value
 
 __all__ = [
+    "Agent",
+    "AnyAgent",
     "Batch",
     "CHANCE",
+    "Evaluator",
     "Failed",
     "Game",
     "Invalid",
@@ -30,6 +35,7 @@ __all__ = [
     "Rules",
     "Run",
     "Seen",
+    "SelfPlay",
     "Solution",
     "State",
     "Value",
@@ -42,13 +48,9 @@ __all__ = [
     "load",
     "match",
     "resume",
+    "selfplay",
     "serve",
     "solve",
     "tournament",
     "train",
 ]
-
-
-def _replay(spec: str, record: str) -> State:
-    """Makes a state again after it was pickled; chance then draws from seed 0."""
-    return game(spec).replay(record)

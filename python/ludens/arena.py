@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Union
 
 from ludens import _ludens, checking
+from ludens.choosing import AnyAgent, agent_text
 from ludens.opening import AnyGame
 from ludens.opening import game as open_game
 from ludens.progress import Bar
-from ludens.value import Value
 
-Agent = Union[str, Value]
 Progress = Union[bool, Callable[[int, int], None]]
 
 
@@ -52,7 +51,7 @@ def agents() -> dict[str, str]:
 
 def match(
     game: AnyGame,
-    *agents: Agent,
+    *agents: AnyAgent,
     games: int | None = None,
     openings: str = "start",
     sprt: str | None = None,
@@ -63,8 +62,8 @@ def match(
 ) -> Report:
     """Lets agents play many games in every role: who is stronger, and how sure that is.
 
-    Agents are written as `name:key=value,...`, or are learned values. `ludens match --help` tells
-    what `games`, `openings` and `sprt` mean.
+    Agents are written as `name:key=value,...`, or are learned values, runs, `Agent` objects or
+    functions. `ludens match --help` tells what `games`, `openings` and `sprt` mean.
     """
     wish = _wish(agents, games, openings, sprt, seed, threads, record)
     with Bar("playing", progress) as bar:
@@ -73,7 +72,7 @@ def match(
 
 def tournament(
     game: AnyGame,
-    *agents: Agent,
+    *agents: AnyAgent,
     games: int = 100,
     openings: str = "start",
     seed: int = 1,
@@ -90,7 +89,7 @@ def tournament(
 
 def evaluate(
     game: AnyGame,
-    agent: Agent,
+    agent: AnyAgent,
     protocol: str | None = None,
     games: int | None = None,
     seed: int = 1,
@@ -108,17 +107,15 @@ def evaluate(
         return Report(*_ludens.measure(open_game(game), agent_text(agent), wish, bar.tell))
 
 
-def agent_text(agent: Agent) -> str:
-    """The text that opens an agent; a learned value plays what it likes best."""
-    if isinstance(agent, Value):
-        return agent.agent
-    if isinstance(agent, str):
-        return agent
-    hint = "; ludens.agent(...) makes a function an agent" if callable(agent) else ""
-    raise TypeError(f"expected an agent as text or a learned value, found {agent!r}{hint}")
-
-
-def _wish(agents, games, openings, sprt, seed, threads, record) -> dict[str, Any]:
+def _wish(
+    agents: Sequence[AnyAgent],
+    games: int | None,
+    openings: str,
+    sprt: str | None,
+    seed: int,
+    threads: int,
+    record: bool,
+) -> dict[str, Any]:
     return {
         "agents": [agent_text(agent) for agent in agents],
         "games": checking.games(games),

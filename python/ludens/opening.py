@@ -6,6 +6,7 @@ from typing import Union
 
 from ludens import _ludens
 from ludens._ludens import Game
+from ludens.pickling import UnknownGame
 from ludens.rules import Rules, add
 
 AnyGame = Union[str, Game, Rules]
@@ -22,6 +23,8 @@ def game(game: AnyGame) -> Game:
         return game
     if isinstance(game, str):
         return _ludens.game(game)
+    if isinstance(game, UnknownGame):
+        raise game.error()
     if isinstance(game, type) and issubclass(game, Rules):
         raise TypeError(f"expected rules, found their class: write {game.__name__}()")
     raise TypeError(f"expected the name of a game, a Game or Rules, found {game!r}")

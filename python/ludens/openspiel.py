@@ -10,7 +10,7 @@ OpenSpiel's words are kept where its users meet them: a bot is an agent, an acti
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,15 +19,14 @@ import pyspiel
 import ludens
 from ludens import agent as add_agent
 from ludens._ludens import Game, Invalid, State
-from ludens.arena import Agent, agent_text
+from ludens.choosing import Agent, AnyAgent, agent_text
 from ludens.rules import CHANCE, Rules
+from ludens.spiel_cells import CellReader, tensor
 
 NATIVE = {"connect_four": "connect4", "tic_tac_toe": "tictactoe"}
 """Games that Ludens has as well, with the same move ids: agents for those play much faster."""
 
 _START = "start"
-_TRIALS = 5
-_MOST = 15
 
 
 class Position:
@@ -62,21 +61,36 @@ class Position:
 class SpielRules(Rules):
     """A sequential game of OpenSpiel with perfect information, chance included.
 
-    Cells are read from the observation tensor. If its first dimension tells what stands on each
-    place of a board, they are the places; otherwise they are its numbers, rounded. The tensor
-    itself is there for linear values and networks, as the features `rules`.
+    Cells are read from the observation tensor. If it has three dimensions, they are the places of
+    a board, and what all planes say about a place is its value; otherwise they are the numbers of
+    the tensor. The values that occur are found in random games; `cells` lists all numbers instead,
+    and `shape` gives rows and columns where they cannot be recognised. The tensor itself is there
+    for linear values and networks, as the features `rules`.
     """
 
-    def __init__(self, spiel: str | pyspiel.Game):
+    def __init__(
+        self,
+        spiel: str | pyspiel.Game,
+        cells: Sequence[float] | None = None,
+        shape: tuple[int, int] | None = None,
+    ):
         self.spiel = pyspiel.load_game(spiel) if isinstance(spiel, str) else spiel
         _check(self.spiel)
         self.name = re.sub(r"[^a-z0-9]+", "-", str(self.spiel).lower()).strip("-")
         self.players = self.spiel.num_players()
         self.moves = self.spiel.num_distinct_actions()
-        shape = list(self.spiel.observation_tensor_shape())
-        self._planes = shape[0] if len(shape) == 3 and _is_one_of_planes(self.spiel) else 0
-        self.shape = (shape[1], shape[2]) if self._planes else _flat_shape(shape)
-        self.cell_values = self._planes or _MOST + 1
+        self.chance = self.spiel.get_type().chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC
+        self._choice = (None if cells is None else tuple(cells), shape)
+        self._reader = CellReader(self.spiel, cells, shape)
+        self.shape = self._reader.shape
+        self.cell_values = self._reader.cell_values
+
+    def parameters(self) -> Any:
+        """The game of OpenSpiel with its parameters, and how its cells are read."""
+        return str(self.spiel), self._choice
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SpielRules, (str(self.spiel), *self._choice)
 
     def start(self) -> Position:
         """The state before the first turn."""
@@ -106,14 +120,11 @@ class SpielRules(Rules):
 
     def cells(self, state: Position, player: int) -> Any:
         """What stands on each place, or the numbers of the tensor."""
-        tensor = _tensor(state.spiel, player)
-        if self._planes:
-            return tensor.reshape(self._planes, -1).argmax(axis=0).tolist()
-        return np.clip(np.rint(tensor), 0, _MOST).astype(int).tolist()
+        return self._reader.read(tensor(state.spiel, player))
 
     def features(self, state: Position, player: int) -> list[float]:
         """The observation tensor."""
-        return _tensor(state.spiel, player).tolist()
+        return tensor(state.spiel, player).tolist()
 
     def move_text(self, state: Position, move: int) -> str:
         """An action as OpenSpiel writes it."""
@@ -138,13 +149,17 @@ class SpielRules(Rules):
         return after, [later - earlier for later, earlier in sums]
 
 
-def game(spiel: str | pyspiel.Game) -> Game:
-    """A game of OpenSpiel as a game of Ludens."""
-    return ludens.game(SpielRules(spiel))
+def game(
+    spiel: str | pyspiel.Game,
+    cells: Sequence[float] | None = None,
+    shape: tuple[int, int] | None = None,
+) -> Game:
+    """A game of OpenSpiel as a game of Ludens; `SpielRules` tells what the arguments mean."""
+    return ludens.game(SpielRules(spiel, cells, shape))
 
 
-def bot_agent(bot: pyspiel.Bot | Callable[[], pyspiel.Bot], spiel: str | pyspiel.Game) -> str:
-    """Makes a bot of OpenSpiel an agent of Ludens, and returns the text that names it."""
+def bot_agent(bot: pyspiel.Bot | Callable[[], pyspiel.Bot], spiel: str | pyspiel.Game) -> Agent:
+    """Makes a bot of OpenSpiel an agent of Ludens."""
     rules = SpielRules(spiel)
     player = bot if isinstance(bot, pyspiel.Bot) else bot()
 
@@ -159,7 +174,7 @@ def bot_agent(bot: pyspiel.Bot | Callable[[], pyspiel.Bot], spiel: str | pyspiel
 class LudensBot(pyspiel.Bot):
     """An agent of Ludens as a bot of OpenSpiel."""
 
-    def __init__(self, spiel: str | pyspiel.Game, agent: Agent, seed: int = 0):
+    def __init__(self, spiel: str | pyspiel.Game, agent: AnyAgent, seed: int = 0):
         pyspiel.Bot.__init__(self)
         loaded = pyspiel.load_game(spiel) if isinstance(spiel, str) else spiel
         native = NATIVE.get(str(loaded).removesuffix("()"))
@@ -211,28 +226,3 @@ def _check(spiel: pyspiel.Game) -> None:
         raise Invalid(f"{spiel}: expected chance that lists its outcomes")
     if not kind.provides_observation_tensor:
         raise Invalid(f"{spiel}: expected a game with observation tensors")
-
-
-def _tensor(spiel: pyspiel.State, player: int) -> Any:
-    return np.asarray(spiel.observation_tensor(player), np.float32)
-
-
-def _flat_shape(shape: list[int]) -> tuple[int, int]:
-    if len(shape) == 2:
-        return shape[0], shape[1]
-    return 1, int(np.prod(shape))
-
-
-def _is_one_of_planes(spiel: pyspiel.Game) -> bool:
-    """Whether exactly one plane says 1 about each place, in some random games."""
-    luck = np.random.default_rng(1)
-    for _ in range(_TRIALS):
-        state = spiel.new_initial_state()
-        while not state.is_terminal():
-            if not state.is_chance_node():
-                planes = _tensor(state, state.current_player())
-                planes = planes.reshape(spiel.observation_tensor_shape()[0], -1)
-                if not (np.isin(planes, (0, 1)).all() and (planes.sum(axis=0) == 1).all()):
-                    return False
-            state.apply_action(int(luck.choice(state.legal_actions())))
-    return True

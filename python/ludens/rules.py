@@ -37,6 +37,8 @@ class Rules:
     """Rows and columns of cells."""
     cell_values: int | Sequence[int] = 3
     """How many values a cell can take: one number for all, or one for each."""
+    chance: bool | None = None
+    """Whether chance acts; unless it is given, whether the class writes `events`."""
     symmetries: Sequence[Sequence[int]] = ()
     """Permutations of the cells that change nothing: cell i is carried to cell symmetry[i]."""
 
@@ -107,6 +109,13 @@ class Rules:
         """The character that stands for the value of a cell."""
         return ".xo*+#@%"[value] if value < 8 else chr(ord("A") + value % 26)
 
+    def parameters(self) -> Any:
+        """What tells these rules from others of the same class: all attributes of the object.
+
+        Two objects of one class with equal parameters are the same game.
+        """
+        return dict(vars(self))
+
     def _missing(self, method: str) -> NotImplementedError:
         return NotImplementedError(f"{type(self).__name__} does not write {method}")
 
@@ -119,15 +128,60 @@ class Rules:
 
 
 def add(rules: Rules) -> Game:
-    """Makes rules known by their name, as `python:NAME`, and opens them as a game."""
+    """Makes rules known by their name, as `python:NAME`, and opens them as a game.
+
+    A name stands for one game: other rules of the same name are refused. A class that was defined
+    again, as in a notebook, replaces the old one.
+    """
     name = getattr(rules, "name", None)
     if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9-]+", name):
         raise Invalid(f"name: expected small letters, digits and dashes, found {name!r}")
     missing = [key for key in ("moves", "shape") if not hasattr(rules, key)]
     if missing:
         raise Invalid(f"{name}: expected {' and '.join(missing)}")
-    _ludens.add_rules(name, _about(rules), rules)
+    known = _ludens.known_rules(name)
+    if known is None or not _is_same(known, rules):
+        if known is not None and not _is_defined_again(known, rules):
+            raise Invalid(
+                f"two different games are called {name!r}: {_described(known)} and "
+                f"{_described(rules)}; give each its own name, such as "
+                "self.name = f'grid-{size}' in __init__"
+            )
+        _ludens.add_rules(name, _about(rules), rules)
     return _ludens.game(f"python:{name}")
+
+
+def check_current(game: Game) -> Game:
+    """Refuses a game whose class was defined again since: its name stands for the new rules."""
+    rules = game.rules
+    if rules is not None and _ludens.known_rules(rules.name) is not rules:
+        raise Invalid(
+            f"{rules.name}: its class was defined again, and the name stands for the new rules; "
+            "open the game again"
+        )
+    return game
+
+
+def _is_same(known: Rules, rules: Rules) -> bool:
+    """Whether two objects are the same rules."""
+    if known is rules:
+        return True
+    try:
+        return type(known) is type(rules) and bool(known.parameters() == rules.parameters())
+    except Exception:
+        # Parameters that cannot be compared, such as arrays, are not known to be equal.
+        return False
+
+
+def _is_defined_again(known: Rules, rules: Rules) -> bool:
+    """Whether the class of the rules is a new definition of the known one."""
+    old, new = type(known), type(rules)
+    named = (old.__module__, old.__qualname__) == (new.__module__, new.__qualname__)
+    return named and old is not new
+
+
+def _described(rules: Rules) -> str:
+    return f"{type(rules).__name__} with {rules.parameters()!r}"
 
 
 def check_game(rules: Rules | Game | str, games: int = 50) -> None:
@@ -156,7 +210,7 @@ def _about(rules: Rules) -> dict[str, Any]:
     return {
         "players": checking.whole("players", rules.players),
         "moves": checking.whole("moves", rules.moves),
-        "chance": _writes(rules, "events"),
+        "chance": _writes(rules, "events") if rules.chance is None else bool(rules.chance),
         "shape": (height, width),
         "cell_values": [checking.whole("cell_values", value, 1, 255) for value in listed],
         "symmetries": rules._symmetries,

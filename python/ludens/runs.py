@@ -18,6 +18,7 @@ from ludens.arena import Report, evaluate
 from ludens.opening import AnyGame
 from ludens.opening import game as open_game
 from ludens.progress import Bar
+from ludens.rules import check_current
 from ludens.value import Value
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -54,6 +55,11 @@ class Run:
     def value(self) -> Value:
         """What was learned in the end, or when the run was last saved."""
         return Value(self.folder)
+
+    @property
+    def agent(self) -> str:
+        """The text that opens an agent that plays by what was learned."""
+        return self.value.agent
 
     @property
     def game(self) -> Game:
@@ -156,7 +162,7 @@ def begin(
 ) -> _ludens.Learning:
     """A run at its beginning; `train` tells what the arguments mean."""
     if game is not None and not isinstance(game, str):
-        game = open_game(game).spec
+        game = check_current(open_game(game)).spec
     episodes, seed = checking.maybe("episodes", episodes), checking.seed(seed)
     if settings is not None and not isinstance(settings, Mapping):
         raise TypeError(f'settings: expected {{"learner.alpha": 0.1, ...}}, found {settings!r}')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from ludens import _ludens
@@ -34,9 +35,7 @@ class Solution:
 def solve(position: str | State = "") -> Solution:
     """Solves a position of Connect-4, given by the columns played, such as `4453`, or a state."""
     if isinstance(position, State):
-        spec = position.game.spec
-        if spec.split(":")[0] != "connect4" or "width" in spec or "height" in spec:
-            raise Invalid(f"expected connect4 on 7 columns and 6 rows, found {spec}")
+        _check_board(position)
         moves = "".join(position.history)
     elif isinstance(position, str):
         moves = position
@@ -46,3 +45,12 @@ def solve(position: str | State = "") -> Solution:
     scores, line = _ludens.solve(moves)
     named = {str(i + 1): score for i, score in enumerate(scores) if score is not None}
     return Solution(moves, named, [str(column + 1) for column in line])
+
+
+def _check_board(state: State) -> None:
+    """Refuses what the solver does not cover."""
+    if state.game.spec != "connect4":
+        board = "connect4 with four in a row on 7 columns and 6 rows"
+        raise Invalid(f"expected {board}, found {state.game.spec}")
+    if json.loads(state.record).get("start") is not None:
+        raise Invalid("expected a game that began with the empty board, found another start")

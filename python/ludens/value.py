@@ -29,10 +29,10 @@ class Value:
     It is an agent as well: where agents are named, a value plays what it likes best.
     """
 
-    def __init__(self, path: str | os.PathLike[str]):
+    def __init__(self, path: str | os.PathLike[str], game: Game | None = None):
         self.path = os.fspath(_ludens.value_path(os.fspath(path)))
         self.about = _ludens.about_value(self.path)
-        self.game: Game = open_game(self.about["game"])
+        self.game: Game = open_game(self.about["game"] if game is None else game)
         self._learned = self.game.value(self.path)
 
     @property
@@ -102,4 +102,4 @@ class Value:
         return f"<value of {self.game.spec} after {self.episode} episodes, {self.path}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Value, (self.path,)
+        return Value, (self.path, self.game)

@@ -45,8 +45,12 @@ def test_connect4_is_solved():
     assert "4" not in ludens.solve(state).scores
     with pytest.raises(ludens.Invalid):
         ludens.solve("9")
-    with pytest.raises(ludens.Invalid, match="expected connect4"):
-        ludens.solve(ludens.game("nim").start())
+    for spec in ["nim", "connect4:columns=5,rows=4", "connect4:line=3"]:
+        with pytest.raises(ludens.Invalid, match="expected connect4 with four in a row on 7 col"):
+            ludens.solve(ludens.game(spec).start())
+    middle = state.game.state(state.text)
+    with pytest.raises(ludens.Invalid, match="began with the empty board"):
+        ludens.solve(middle)
 
 
 def test_everything_has_a_name():

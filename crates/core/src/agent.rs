@@ -122,4 +122,17 @@ pub trait ValueFunction<G: Game>: Send {
     ///
     /// That is the reward of the move plus the expected future rewards.
     fn move_values(&mut self, game: &G, state: &G::State, legal: &[Move], out: &mut Vec<f32>);
+
+    /// The values of a state on a player's turn, if the function also has a policy.
+    ///
+    /// Appends the probability of each of these legal moves. Without a policy it appends nothing.
+    fn values_and_priors(
+        &mut self,
+        _game: &G,
+        _state: &G::State,
+        _legal: &[Move],
+        _priors: &mut Vec<f32>,
+    ) -> Option<Rewards> {
+        None
+    }
 }

@@ -2,8 +2,8 @@
 
 mod board;
 
-use crate::{Bitboards, CellLayout, Event, Move, Notation, Player, Rewards, Rng, Turn};
-use std::collections::HashSet;
+use crate::{Bitboards, CellLayout, Event, Invalid, Move, Notation, Player, Rewards, Rng, Turn};
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A violated contract of a game, and the state that shows it.
@@ -97,7 +97,10 @@ impl<G: Notation + Bitboards> Check<'_, G> {
         self.check_features(state)?;
         self.check_image(pair)?;
         let (a, b) = (self.game.turn(state), self.game.turn(image));
-        self.ensure(a == b, state, || format!("the turn is {a:?}, but {b:?} in the image"))
+        self.ensure(a == b, state, || {
+            let (a, b) = (turn_text(a), turn_text(b));
+            format!("the turn is {a}, but {b} in the image")
+        })
     }
 
     fn check_text(&self, state: &G::State) -> Result<(), Violation> {
@@ -129,7 +132,9 @@ impl<G: Notation + Bitboards> Check<'_, G> {
         self.check_events(&pair.state, &events)?;
         let event = game.draw(&pair.state, &mut self.rng);
         let listed = events.iter().any(|(e, _)| *e == event);
-        self.ensure(listed, &pair.state, || format!("draw returns {event:?}, not in events"))?;
+        self.ensure(listed, &pair.state, || {
+            format!("draw returns event {}, which is not in events", event.0)
+        })?;
         let gained = game.resolve(&mut pair.state, event);
         let mirrored = game.resolve(&mut pair.image, game.map_event(self.symmetry, event));
         self.check_rewards(&pair.state, gained, mirrored)
@@ -144,7 +149,8 @@ impl<G: Notation + Bitboards> Check<'_, G> {
             let text = self.game.event_text(state, event);
             let read = self.game.parse_event(state, &text);
             self.ensure(read == Ok(event), state, || {
-                format!("parse_event reads {text:?} as {read:?} instead of {event:?}")
+                let read = read_text(read.as_ref().map(|event| event.0));
+                format!("parse_event reads {text:?} as {read} instead of {}", event.0)
             })?;
         }
         Ok(())
@@ -153,7 +159,9 @@ impl<G: Notation + Bitboards> Check<'_, G> {
     fn play_move(&mut self, pair: &mut Pair<G::State>, player: Player) -> Result<(), Violation> {
         let game = self.game;
         let seated = player.index() < game.num_players();
-        self.ensure(seated, &pair.state, || format!("{player:?} is not below num_players"))?;
+        self.ensure(seated, &pair.state, || {
+            format!("player {} is not below the number of players", player.0)
+        })?;
         let events = self.events(&pair.state);
         self.ensure(events.is_empty(), &pair.state, || {
             "there are events on a player's turn".into()
@@ -172,14 +180,17 @@ impl<G: Notation + Bitboards> Check<'_, G> {
         let game = self.game;
         self.ensure(!legal.is_empty(), state, || "no legal move on a player's turn".into())?;
         let sorted = legal.is_sorted_by(|a, b| a < b);
-        self.ensure(sorted, state, || format!("legal moves are not ascending: {legal:?}"))?;
+        self.ensure(sorted, state, || format!("legal moves are not ascending: {}", ids(legal)))?;
         for &mv in legal {
             let known = (mv.0 as usize) < game.num_moves();
-            self.ensure(known, state, || format!("{mv:?} is not below num_moves"))?;
+            self.ensure(known, state, || {
+                format!("move {} is not below the number of moves", mv.0)
+            })?;
             let text = game.move_text(state, mv);
             let read = game.parse_move(state, &text);
             self.ensure(read == Ok(mv), state, || {
-                format!("parse_move reads {text:?} as {read:?} instead of {mv:?}")
+                let read = read_text(read.as_ref().map(|mv| mv.0));
+                format!("parse_move reads {text:?} as {read} instead of {}", mv.0)
             })?;
         }
         Ok(())
@@ -188,10 +199,11 @@ impl<G: Notation + Bitboards> Check<'_, G> {
     /// `map_move` maps the legal moves to those of the image.
     fn check_mapped_moves(&self, pair: &Pair<G::State>, legal: &[Move]) -> Result<(), Violation> {
         let map = |&mv: &Move| self.game.map_move(self.symmetry, mv);
-        let mapped: HashSet<Move> = legal.iter().map(map).collect();
-        let expected: HashSet<Move> = self.legal_moves(&pair.image).into_iter().collect();
+        let mapped: BTreeSet<Move> = legal.iter().map(map).collect();
+        let expected: BTreeSet<Move> = self.legal_moves(&pair.image).into_iter().collect();
         self.ensure(mapped == expected, &pair.state, || {
-            format!("map_move leads to {mapped:?}, but legal in the image are {expected:?}")
+            let (mapped, expected) = (ids(&mapped), ids(&expected));
+            format!("map_move leads to {mapped}, but legal in the image are {expected}")
         })
     }
 
@@ -206,10 +218,13 @@ impl<G: Notation + Bitboards> Check<'_, G> {
             visited.push((found.mv, same));
         });
         let all = visited.iter().map(|(mv, _)| mv).eq(legal);
-        self.ensure(all, state, || format!("each_afterstate visits {visited:?}, not {legal:?}"))?;
-        let wrong = visited.iter().find(|(_, same)| !same).map(|(mv, _)| mv);
-        self.ensure(wrong.is_none(), state, || {
-            format!("each_afterstate and play differ after {wrong:?}")
+        self.ensure(all, state, || {
+            let visited = ids(visited.iter().map(|(mv, _)| mv));
+            format!("each_afterstate visits {visited}, not {}", ids(legal))
+        })?;
+        let wrong = visited.iter().filter(|(_, same)| !same).map(|(mv, _)| mv);
+        self.ensure(visited.iter().all(|(_, same)| *same), state, || {
+            format!("each_afterstate and play differ after move {}", ids(wrong))
         })
     }
 
@@ -220,7 +235,7 @@ impl<G: Notation + Bitboards> Check<'_, G> {
         let theirs = self.game.random_move(state, &mut same, &mut Vec::new());
         let mv = legal[self.rng.below(legal.len())];
         self.ensure(mv == theirs, state, || {
-            format!("random_move draws {theirs:?} instead of {mv:?}")
+            format!("random_move draws {} instead of {}", theirs.0, mv.0)
         })?;
         self.ensure(self.rng == same, state, || {
             "random_move draws more or fewer random numbers than its default".into()
@@ -230,8 +245,10 @@ impl<G: Notation + Bitboards> Check<'_, G> {
 
     fn check_rewards(&self, state: &G::State, a: Rewards, b: Rewards) -> Result<(), Violation> {
         let finite = a.0.iter().all(|r| r.is_finite());
-        self.ensure(finite, state, || format!("the rewards {a:?} are not finite"))?;
-        self.ensure(a == b, state, || format!("the rewards are {a:?}, but {b:?} in the image"))
+        self.ensure(finite, state, || format!("the rewards {:?} are not finite", a.0))?;
+        self.ensure(a == b, state, || {
+            format!("the rewards are {:?}, but {:?} in the image", a.0, b.0)
+        })
     }
 
     fn legal_moves(&self, state: &G::State) -> Vec<Move> {
@@ -264,6 +281,26 @@ fn hash(state: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     state.hash(&mut hasher);
     hasher.finish()
+}
+
+/// The ids of moves, as a list.
+fn ids<'a>(moves: impl IntoIterator<Item = &'a Move>) -> String {
+    let ids: Vec<String> = moves.into_iter().map(|mv| mv.0.to_string()).collect();
+    ids.join(", ")
+}
+
+/// A turn in the words of those who write games.
+fn turn_text(turn: Turn) -> String {
+    match turn {
+        Turn::Player(player) => format!("player {}'s", player.0),
+        Turn::Chance => "chance's".into(),
+        Turn::Over => "nobody's, since the game is over".into(),
+    }
+}
+
+/// The id that was read from a text, or why there is none.
+fn read_text(read: Result<u32, &Invalid>) -> String {
+    read.map_or_else(|reason| format!("nothing ({reason})"), |id| id.to_string())
 }
 
 #[cfg(test)]

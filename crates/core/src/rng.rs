@@ -2,6 +2,7 @@
 
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
 /// The random number generator of Ludens: xoshiro256++, seeded through SplitMix64.
 ///
@@ -13,7 +14,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// let (mut a, mut b) = (Rng::seeded(7), Rng::seeded(7));
 /// assert_eq!(a.below(6), b.below(6));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
@@ -91,6 +93,15 @@ mod tests {
             first,
             [15_021_278_609_987_233_951, 5_881_210_131_331_364_753, 18_149_643_915_985_481_100]
         );
+    }
+
+    #[test]
+    fn a_stream_that_was_written_goes_on_where_it_was() {
+        let mut rng = Rng::seeded(3);
+        rng.bits();
+        let written = serde_json::to_string(&rng).expect("numbers can be written");
+        let mut read: Rng = serde_json::from_str(&written).expect("it was written like this");
+        assert_eq!(read.bits(), rng.bits());
     }
 
     #[test]

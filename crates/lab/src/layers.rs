@@ -130,6 +130,7 @@ impl Layers {
     }
 
     fn add(&mut self, table: Table) -> Result<(), Invalid> {
+        check_finite("", &Value::Table(table.clone()))?;
         let mut all = self.table.clone();
         let mut own = std::collections::BTreeMap::new();
         flatten("", &Value::Table(table.clone()), &mut own);
@@ -232,6 +233,21 @@ fn with_full_key(key: &str, error: Invalid) -> Invalid {
 /// The actual key of the setting that users expect under `key`.
 fn actual_key(key: &str) -> &str {
     RENAMED_KEYS.iter().find(|(expected, _)| *expected == key).map_or(key, |(_, place)| place)
+}
+
+/// Refuses infinities and what is no number: no setting has a use for them.
+fn check_finite(path: &str, value: &Value) -> Result<(), Invalid> {
+    match value {
+        Value::Float(number) if !number.is_finite() => {
+            Err(Invalid(format!("{path}: expected a finite number, found {number}")))
+        }
+        Value::Table(table) => table.iter().try_for_each(|(key, value)| {
+            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            check_finite(&path, value)
+        }),
+        Value::Array(items) => items.iter().try_for_each(|item| check_finite(path, item)),
+        _ => Ok(()),
+    }
 }
 
 /// The value that `text` means in a file; anything else is a text.

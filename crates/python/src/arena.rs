@@ -3,7 +3,7 @@
 use crate::errors::{Failed, raised};
 use crate::game::PyGame;
 use crate::shutdown;
-use crate::work::{GameCounter, InterruptCheck, detached};
+use crate::work::{GameCounter, InterruptCheck, supervised};
 use ludens_core::Invalid;
 use ludens_registry::MeasureOptions;
 use ludens_registry::arena::statistics::Sprt;
@@ -107,7 +107,7 @@ fn in_arena<T: Send>(
 ) -> PyResult<T> {
     let interrupts = InterruptCheck::new();
     let count = GameCounter::new(&interrupts, tell);
-    let played = detached(py, || play(Workload { threads: threads.max(1), progress: &count }));
+    let played = supervised(py, || play(Workload { threads: threads.max(1), progress: &count }));
     interrupts.result()?;
     let played = played?;
     if shutdown::is_closing() {

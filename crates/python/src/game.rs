@@ -2,6 +2,8 @@
 
 use crate::batch::PyBatch;
 use crate::errors::raised;
+use crate::integers::Whole;
+use crate::rules::rules_object;
 use crate::state::PyState;
 use crate::value::PyValue;
 use crate::work::{abandonable, detached, guarded};
@@ -75,32 +77,32 @@ impl PyGame {
     }
 
     /// A game at its beginning. Chance draws from `seed`.
-    #[pyo3(signature = (seed = 0))]
-    fn start(&self, seed: u64) -> PyResult<PyState> {
-        PyState::begin(Arc::clone(&self.rules), seed)
+    #[pyo3(signature = (seed = Whole(0)), text_signature = "(self, seed=0)")]
+    fn start(&self, seed: Whole<u64>) -> PyResult<PyState> {
+        PyState::begin(Arc::clone(&self.rules), seed.0)
     }
 
     /// The state that `text` describes, as a new start.
-    #[pyo3(signature = (text, seed = 0))]
-    fn state(&self, text: &str, seed: u64) -> PyResult<PyState> {
-        let state = PyState::begin(Arc::clone(&self.rules), seed)?;
+    #[pyo3(signature = (text, seed = Whole(0)), text_signature = "(self, text, seed=0)")]
+    fn state(&self, text: &str, seed: Whole<u64>) -> PyResult<PyState> {
+        let state = PyState::begin(Arc::clone(&self.rules), seed.0)?;
         state.with(|live| raised(live.set_state(text)))??;
         Ok(state)
     }
 
     /// The state after what a record, a line of JSON, says.
-    #[pyo3(signature = (record, seed = 0))]
-    fn replay(&self, record: &str, seed: u64) -> PyResult<PyState> {
+    #[pyo3(signature = (record, seed = Whole(0)), text_signature = "(self, record, seed=0)")]
+    fn replay(&self, record: &str, seed: Whole<u64>) -> PyResult<PyState> {
         let record = raised(Record::parse(record))?;
-        let state = PyState::begin(Arc::clone(&self.rules), seed)?;
+        let state = PyState::begin(Arc::clone(&self.rules), seed.0)?;
         state.with(|live| raised(live.replay(&record)))??;
         Ok(state)
     }
 
     /// No state yet, and room for many. Chance draws from `seed`.
-    #[pyo3(signature = (seed = 0))]
-    fn batch(&self, seed: u64) -> PyBatch {
-        PyBatch::new(Arc::clone(&self.rules), self.rules.batch(seed))
+    #[pyo3(signature = (seed = Whole(0)), text_signature = "(self, seed=0)")]
+    fn batch(&self, seed: Whole<u64>) -> PyBatch {
+        PyBatch::new(Arc::clone(&self.rules), self.rules.batch(seed.0))
     }
 
     /// The learned value in a file.
@@ -111,31 +113,38 @@ impl PyGame {
     }
 
     /// How many sequences of `depth` turns there are.
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+    fn perft(&self, py: Python<'_>, depth: Whole<u32>) -> PyResult<u64> {
         let rules = Arc::clone(&self.rules);
-        abandonable(py, move || rules.perft(depth))
+        abandonable(py, move || rules.perft(depth.0))
     }
 
     /// One random game written out.
-    #[pyo3(signature = (seed = 0))]
-    fn playthrough(&self, py: Python<'_>, seed: u64) -> PyResult<String> {
+    #[pyo3(signature = (seed = Whole(0)), text_signature = "(self, seed=0)")]
+    fn playthrough(&self, py: Python<'_>, seed: Whole<u64>) -> PyResult<String> {
         let rules = Arc::clone(&self.rules);
-        abandonable(py, move || rules.playthrough(seed))
+        abandonable(py, move || rules.playthrough(seed.0))
     }
 
     /// Checks the promises of the rules over so many random games.
-    #[pyo3(signature = (games = 20))]
-    fn check(&self, py: Python<'_>, games: u64) -> PyResult<()> {
+    #[pyo3(signature = (games = Whole(20)), text_signature = "(self, games=20)")]
+    fn check(&self, py: Python<'_>, games: Whole<u64>) -> PyResult<()> {
         let rules = Arc::clone(&self.rules);
-        raised(abandonable(py, move || rules.conformance(games))?)
+        raised(abandonable(py, move || rules.conformance(games.0))?)
     }
 
     fn __repr__(&self) -> String {
         format!("ludens.game({:?})", self.spec())
     }
 
-    fn __eq__(&self, other: &PyGame) -> bool {
-        self.spec() == other.spec()
+    /// The object whose rules these are; None if they are not written in Python.
+    #[getter]
+    fn rules(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        rules_object(py, &*self.rules)
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &PyGame) -> bool {
+        let object = |game: &PyGame| game.rules(py).map(|object| object.as_ptr());
+        self.spec() == other.spec() && object(self) == object(other)
     }
 
     fn __hash__(&self) -> u64 {
@@ -146,7 +155,7 @@ impl PyGame {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let open = py.import("ludens")?.getattr("game")?;
-        (open, (self.spec(),)).into_pyobject(py)
+        let reduce = py.import("ludens.pickling")?.getattr("reduce_game")?;
+        Ok(reduce.call1((self.spec(), self.rules(py)))?.cast_into()?)
     }
 }

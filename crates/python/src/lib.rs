@@ -9,10 +9,13 @@ mod agents;
 mod arena;
 mod batch;
 mod errors;
+mod evaluators;
 mod figure;
 mod game;
+mod integers;
 mod new_run;
 mod rules;
+mod selfplay;
 mod serve;
 mod shutdown;
 mod solve;
@@ -48,11 +51,15 @@ mod _ludens {
     #[pymodule_export]
     use crate::errors::{Failed, Invalid};
     #[pymodule_export]
+    use crate::evaluators::add_evaluator;
+    #[pymodule_export]
     use crate::figure::curve_svg;
     #[pymodule_export]
     use crate::game::{PyGame, game};
     #[pymodule_export]
     use crate::rules::{add_rules, known_rules, list_rules};
+    #[pymodule_export]
+    use crate::selfplay::selfplay;
     #[pymodule_export]
     use crate::serve::PySite;
     #[pymodule_export]
@@ -77,6 +84,7 @@ mod _ludens {
             games: crate::rules::GAME_ENTRIES,
             listed: crate::rules::listed,
             agent: crate::agents::open,
+            value: crate::evaluators::open,
             plugin_error: crate::work::plugin_error,
         });
         Ok(())

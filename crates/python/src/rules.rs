@@ -15,6 +15,7 @@ use crate::shutdown;
 use crate::work::throw;
 use data::RuleData;
 use ludens_core::{Event, Game, Move, Player, Rewards, Turn};
+use ludens_registry::AnyGame;
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use state::StateFacts;
@@ -24,6 +25,12 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(crate) struct PythonGame {
     book: Arc<RuleData>,
+}
+
+/// The object whose rules a game has, if it is written in Python.
+pub(crate) fn rules_object(py: Python<'_>, game: &dyn AnyGame) -> Option<Py<PyAny>> {
+    let game = game.typed().downcast_ref::<PythonGame>()?;
+    Some(game.book.object.clone_ref(py))
 }
 
 impl PythonGame {

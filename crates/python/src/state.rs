@@ -1,9 +1,10 @@
 //! Games in progress.
 
 use crate::batch::PyBatch;
-use crate::errors::{Invalid, raised};
+use crate::errors::{Failed, Invalid, raised};
+use crate::integers::Whole;
 use crate::work::{abandonable, enter, guarded};
-use ludens_core::Turn;
+use ludens_core::{Forfeit, Turn};
 use ludens_registry::{AnyGame, LiveGame};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -29,6 +30,26 @@ fn read_move(mv: &Bound<'_, PyAny>, live: &dyn LiveGame) -> PyResult<String> {
     })?;
     let found = live.legal().into_iter().find(|(mv, _)| i128::from(mv.0) == id);
     Ok(found.map_or_else(|| id.to_string(), |(_, text)| text))
+}
+
+/// The text that opens an agent, given in any way that Python allows.
+fn agent_text(agent: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = agent.extract::<String>() {
+        return Ok(text);
+    }
+    let convert = agent.py().import("ludens.choosing")?.getattr("agent_text")?;
+    convert.call1((agent,))?.extract()
+}
+
+/// The share of visits of each legal move; without visits, all for the move that is chosen.
+fn shares(live: &mut dyn LiveGame) -> Result<Vec<f64>, Forfeit> {
+    let visits = live.study(0).and_then(|analysis| analysis.visits);
+    let total = visits.iter().flatten().sum::<u64>();
+    if let Some(visits) = visits.filter(|_| total > 0) {
+        return Ok(visits.into_iter().map(|count| count as f64 / total as f64).collect());
+    }
+    let chosen = live.choose()?.choice.mv;
+    Ok(live.legal().into_iter().map(|(mv, _)| f64::from(u8::from(mv == chosen))).collect())
 }
 
 impl PyState {
@@ -148,10 +169,10 @@ impl PyState {
     fn cells<'py>(
         &self,
         py: Python<'py>,
-        player: Option<u8>,
+        player: Option<Whole<u8>>,
     ) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let info = self.rules.info();
-        let pov = crate::batch::pov(player, info.players)?;
+        let pov = crate::batch::pov(player.map(|player| player.0), info.players)?;
         let mut cells = vec![0; info.width * info.height];
         let one = self.one()?;
         guarded(|| one.read_cells(pov, &mut cells))?;
@@ -164,21 +185,46 @@ impl PyState {
     }
 
     /// What an agent, written as `name:key=value,...`, would play here.
-    #[pyo3(signature = (agent, seed = 0))]
-    fn choose(&self, py: Python<'_>, agent: &str, seed: u64) -> PyResult<String> {
-        let mut live = self.seated(agent, seed)?;
+    #[pyo3(signature = (agent, seed = Whole(0)), text_signature = "(self, agent, seed=0)")]
+    fn choose(
+        &self,
+        py: Python<'_>,
+        agent: &Bound<'_, PyAny>,
+        seed: Whole<u64>,
+    ) -> PyResult<String> {
+        let mut live = self.seated(&agent_text(agent)?, seed.0)?;
         Ok(raised(abandonable(py, move || live.choose())?)?.text)
     }
 
+    /// The probability with which an agent would play each legal move: text to probability.
+    ///
+    /// From the visits of a tree search; otherwise the agent's choice has probability 1.
+    #[pyo3(signature = (agent, seed = Whole(0)), text_signature = "(self, agent, seed=0)")]
+    fn policy<'py>(
+        &self,
+        py: Python<'py>,
+        agent: &Bound<'_, PyAny>,
+        seed: Whole<u64>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let mut live = self.seated(&agent_text(agent)?, seed.0)?;
+        let texts: Vec<String> = live.legal().into_iter().map(|(_, text)| text).collect();
+        let shares = abandonable(py, move || shares(&mut *live))?;
+        let policy = PyDict::new(py);
+        for (text, share) in texts.into_iter().zip(raised(shares)?) {
+            policy.set_item(text, share)?;
+        }
+        Ok(policy)
+    }
+
     /// What an agent thinks of each legal move: text to value; None if it holds no opinion.
-    #[pyo3(signature = (agent, seed = 0))]
+    #[pyo3(signature = (agent, seed = Whole(0)), text_signature = "(self, agent, seed=0)")]
     fn move_values<'py>(
         &self,
         py: Python<'py>,
-        agent: &str,
-        seed: u64,
+        agent: &Bound<'_, PyAny>,
+        seed: Whole<u64>,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let mut live = self.seated(agent, seed)?;
+        let mut live = self.seated(&agent_text(agent)?, seed.0)?;
         let (live, values) = abandonable(py, move || {
             let values = live.move_values();
             (live, values)
@@ -195,6 +241,19 @@ impl PyState {
     fn copy(&self) -> PyResult<PyState> {
         let live = Mutex::new(self.with(|live| live.fork())?);
         Ok(PyState { rules: Arc::clone(&self.rules), live })
+    }
+
+    /// The random stream of chance, as JSON.
+    #[getter]
+    fn chance_stream(&self) -> PyResult<String> {
+        let stream = self.with(|live| live.chance_stream())?;
+        serde_json::to_string(&stream).map_err(|e| Failed::new_err(e.to_string()))
+    }
+
+    /// From now on chance draws from this stream, as `chance_stream` tells it.
+    fn set_chance_stream(&self, stream: &str) -> PyResult<()> {
+        let stream = serde_json::from_str(stream).map_err(|e| Invalid::new_err(e.to_string()))?;
+        self.with(|live| live.set_chance_stream(stream))
     }
 
     fn __copy__(&self) -> PyResult<PyState> {
@@ -228,7 +287,7 @@ impl PyState {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let replay = py.import("ludens")?.getattr("_replay")?;
-        (replay, (self.rules.info().spec, self.record()?)).into_pyobject(py)
+        let restore = py.import("ludens.pickling")?.getattr("restore_state")?;
+        (restore, (self.game(), self.record()?, self.chance_stream()?)).into_pyobject(py)
     }
 }

@@ -51,7 +51,7 @@ impl PyValue {
         ask: BatchQuery,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         // The states are copied, so that no thread can change them meanwhile.
-        let row = batch.with(|row| row.fork())?;
+        let row = batch.with(py, |row| row.fork())?;
         let length = row.len();
         let answer = detached(py, move || {
             let mut out = vec![0.0; length * width];
@@ -72,7 +72,7 @@ impl PyValue {
     /// Does what `values` does so many times within Rust, to tell what the way to Python costs.
     fn repeat_values(&self, py: Python<'_>, batch: &PyBatch, times: usize) -> PyResult<()> {
         let players = self.rules.info().players;
-        let row = batch.with(|row| row.fork())?;
+        let row = batch.with(py, |row| row.fork())?;
         let mut out = vec![0.0; row.len() * players];
         detached(py, move || {
             self.read(|value| (0..times).try_for_each(|_| raised(value.values(&*row, &mut out))))

@@ -2,6 +2,7 @@
 
 use crate::errors::{Failed, Invalid};
 use crate::shutdown;
+use ludens_core::Cancellation;
 use ludens_registry::arena::ProgressObserver;
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
@@ -63,30 +64,77 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|cause| Cause(Mutex::new(cause)).into_error())
 }
 
-/// Runs a computation on its own thread; Ctrl-C abandons it.
+/// Runs a computation on its own thread; Ctrl-C cancels it and returns at once.
 pub(crate) fn abandonable<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let (send, receive) = mpsc::channel();
+    let token = Cancellation::new();
+    let scope = token.clone();
     let done = move || {
         // The receiver is gone if the computation was abandoned.
-        let _ = send.send(catch_unwind(AssertUnwindSafe(work)));
+        let _ = send.send(scope.scope(|| catch_unwind(AssertUnwindSafe(work))));
     };
     let begun = std::thread::Builder::new().spawn(done);
     begun.map_err(|e| Failed::new_err(format!("there is no room for a thread: {e}")))?;
-    py.detach(move || {
-        loop {
-            match receive.recv_timeout(SIGNAL_INTERVAL) {
-                Ok(done) => return done.map_err(|cause| Cause(Mutex::new(cause)).into_error()),
-                Err(RecvTimeoutError::Timeout) => Python::attach(|py| {
-                    py.check_signals()?;
-                    Ok::<_, PyErr>(())
-                })?,
-                Err(RecvTimeoutError::Disconnected) => unreachable!("the thread always answers"),
-            }
-        }
+    py.detach(move || wait_for(&receive, &token)).map_err(Interruption::into_error)
+}
+
+/// Runs a computation that borrows, on its own thread; Ctrl-C cancels it and waits for its end.
+pub(crate) fn supervised<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let _away = shutdown::DetachedThread::new();
+    let token = Cancellation::new();
+    py.detach(|| {
+        std::thread::scope(|threads| {
+            let (send, receive) = mpsc::channel();
+            let scope = token.clone();
+            threads.spawn(move || {
+                let _ = send.send(scope.scope(|| catch_unwind(AssertUnwindSafe(work))));
+            });
+            wait_for(&receive, &token)
+        })
     })
+    .map_err(Interruption::into_error)
+}
+
+/// Why there is no result.
+enum Interruption {
+    Panic(Cause),
+    Signal(PyErr),
+}
+
+impl Interruption {
+    fn into_error(self) -> PyErr {
+        match self {
+            Interruption::Panic(cause) => cause.into_error(),
+            Interruption::Signal(error) => error,
+        }
+    }
+}
+
+/// Waits for a computation and checks for signals; an exception of their handlers cancels it.
+fn wait_for<T>(
+    receive: &mpsc::Receiver<std::thread::Result<T>>,
+    token: &Cancellation,
+) -> Result<T, Interruption> {
+    loop {
+        match receive.recv_timeout(SIGNAL_INTERVAL) {
+            Ok(done) => return done.map_err(|cause| Interruption::Panic(Cause(Mutex::new(cause)))),
+            Err(RecvTimeoutError::Timeout) => {
+                if shutdown::is_closing() {
+                    token.cancel();
+                    continue;
+                }
+                let checked = Python::attach(|py| py.check_signals());
+                checked.map_err(|error| {
+                    token.cancel();
+                    Interruption::Signal(error)
+                })?;
+            }
+            Err(RecvTimeoutError::Disconnected) => unreachable!("the thread always answers"),
+        }
+    }
 }
 
 struct Cause(Mutex<Box<dyn Any + Send>>);

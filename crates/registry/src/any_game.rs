@@ -10,6 +10,7 @@ use ludens_core::{
     Turn, Violation, conformance, perft, perft_in_parts, playthrough,
 };
 use ludens_learn::Config;
+use std::any::Any;
 
 /// A game with its type erased, for the command line, the web page and Python.
 pub trait AnyGame: Send + Sync {
@@ -73,6 +74,9 @@ pub trait AnyGame: Send + Sync {
 
     /// The first `size` states on players' turns in random games, to measure with.
     fn sample(&self, size: usize, seed: u64) -> Box<dyn Sample>;
+
+    /// The typed game, for plugins that look for their own.
+    fn typed(&self) -> &dyn Any;
 }
 
 /// The name and the properties of a game.
@@ -207,6 +211,10 @@ impl<G: TrainableGame> AnyGame for NamedGame<G> {
 
     fn sample(&self, size: usize, seed: u64) -> Box<dyn Sample> {
         Box::new(SampledStates::new(self.game.clone(), size, seed))
+    }
+
+    fn typed(&self) -> &dyn Any {
+        &self.game
     }
 
     fn arena(&self) -> &dyn AnyArena {

@@ -3,6 +3,7 @@
 use crate::training::{OpenValue, open_shared};
 use ludens_core::{Invalid, Move, Player, Rewards, Rng, TrainableGame, Turn, ValueFunction};
 use ludens_learn::Value;
+use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ pub trait Batch: Send {
     /// Writes for all states and move ids whether the move is legal.
     fn read_legal(&self, legal: &mut [bool]);
 
-    /// Plays one move in every state that is not over; those that are over stay as they are.
+    /// Plays one move in every state; where it is [`STAY`] or the game is over, nothing happens.
     ///
     /// Returns what each player gained, chance's reply included.
     ///
@@ -54,11 +55,40 @@ pub trait Batch: Send {
     /// If there are not as many moves as states, or one is not legal; nothing was played then.
     fn play(&mut self, moves: &[Move]) -> Result<Vec<Rewards>, Invalid>;
 
+    /// Begins a new game in place of the state with this index, with the same random stream.
+    fn restart(&mut self, index: usize);
+
+    /// The states with these indices and their random streams, as another batch.
+    fn select(&self, indices: &[usize]) -> Box<dyn Batch>;
+
+    /// All random streams, to be saved.
+    fn streams(&self) -> BatchStreams;
+
+    /// Restores the random streams of as many states as there are.
+    ///
+    /// # Errors
+    ///
+    /// If there are more or fewer states.
+    fn set_streams(&mut self, streams: BatchStreams) -> Result<(), Invalid>;
+
     /// An independent copy with the same random streams.
     fn fork(&self) -> Box<dyn Batch>;
 
     /// For those who know the type of the game.
     fn as_any(&self) -> &dyn Any;
+}
+
+/// Stands for no move: the state stays as it is.
+pub const STAY: Move = Move(u32::MAX);
+
+/// The random streams of a batch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BatchStreams {
+    seed: u64,
+    /// Random games begun so far.
+    games: u64,
+    /// The stream of each state.
+    states: Vec<Rng>,
 }
 
 /// A learned value with the game type erased.
@@ -113,7 +143,7 @@ impl<G: TrainableGame> StateBatch<G> {
         for (index, (&mv, (state, _))) in moves.iter().zip(&self.states).enumerate() {
             legal.clear();
             self.game.legal_moves(state, &mut legal);
-            if !legal.is_empty() && legal.binary_search(&mv).is_err() {
+            if mv != STAY && !legal.is_empty() && legal.binary_search(&mv).is_err() {
                 let known: Vec<_> = legal.iter().map(|mv| mv.0.to_string()).collect();
                 let known = known.join(", ");
                 let what = format!("move {} is not legal; legal: {known}", mv.0);
@@ -203,10 +233,38 @@ impl<G: TrainableGame> Batch for StateBatch<G> {
         self.check_moves(moves)?;
         let game = &self.game;
         let play = |(&mv, (state, rng)): (&Move, &mut (G::State, Rng))| match game.turn(state) {
-            Turn::Player(_) => game.play(state, mv) + apply_chance(game, state, rng),
-            Turn::Chance | Turn::Over => Rewards::NONE,
+            Turn::Player(_) if mv != STAY => game.play(state, mv) + apply_chance(game, state, rng),
+            _ => Rewards::NONE,
         };
         Ok(moves.iter().zip(&mut self.states).map(play).collect())
+    }
+
+    fn restart(&mut self, index: usize) {
+        let (state, rng) = &mut self.states[index];
+        *state = self.game.start();
+        apply_chance(&self.game, state, rng);
+    }
+
+    fn select(&self, indices: &[usize]) -> Box<dyn Batch> {
+        let states = indices.iter().map(|&index| self.states[index].clone()).collect();
+        let (game, seed, games) = (self.game.clone(), self.seed, self.games);
+        Box::new(StateBatch { game, states, seed, games })
+    }
+
+    fn streams(&self) -> BatchStreams {
+        let states = self.states.iter().map(|(_, rng)| rng.clone()).collect();
+        BatchStreams { seed: self.seed, games: self.games, states }
+    }
+
+    fn set_streams(&mut self, streams: BatchStreams) -> Result<(), Invalid> {
+        let (found, expected) = (streams.states.len(), self.states.len());
+        if found != expected {
+            return Err(Invalid(format!("expected {expected} random streams, found {found}")));
+        }
+        (self.seed, self.games) = (streams.seed, streams.games);
+        let slots = self.states.iter_mut().map(|(_, rng)| rng);
+        slots.zip(streams.states).for_each(|(slot, rng)| *slot = rng);
+        Ok(())
     }
 
     fn fork(&self) -> Box<dyn Batch> {

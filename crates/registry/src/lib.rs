@@ -24,7 +24,7 @@ pub use agents::{
 };
 pub use any_arena::{AnyArena, MeasureOptions};
 pub use any_game::{AnyGame, GameInfo, Playouts};
-pub use batch::{AnyValue, Batch};
+pub use batch::{AnyValue, Batch, BatchStreams, STAY};
 pub use breakdown::{Addend, Breakdown};
 pub use champions::{
     CHAMPION, CardResult, Champion, ChampionCard, SameMoves, champions, checksum, find_champion,
@@ -37,7 +37,8 @@ pub use ludens_files::{discard_file, replace_file};
 pub use ludens_search::gtp_words;
 pub use path_text::path_text;
 pub use plugins::{
-    ExternalAgent, GameView, PluginGame, Plugins, add_plugins, listed_games, plugin_error,
+    EvaluatorBatch, EvaluatorOutput, ExternalAgent, ExternalValue, GameView, PluginGame, Plugins,
+    add_plugins, listed_games, plugin_error,
 };
 pub use sample::{Part, Sample};
 pub use table::{GAMES, GameEntry, entry, open_game};

@@ -83,6 +83,12 @@ pub trait LiveGame: Send {
     /// If the file holds no n-tuple network for this game, or there is no such move.
     fn breakdown(&self, path: &str, mv: Option<&str>) -> Result<Breakdown, Invalid>;
 
+    /// The random stream of chance.
+    fn chance_stream(&self) -> Rng;
+
+    /// From now on chance draws from this stream.
+    fn set_chance_stream(&mut self, stream: Rng);
+
     /// From now on chance and agents draw from `seed`, as in a new game.
     fn reseed(&mut self, seed: u64);
 
@@ -334,6 +340,14 @@ impl<G: TrainableGame> LiveGame for TypedLiveGame<G> {
             None => self.last_move().ok_or_else(|| Invalid("nobody has moved yet".into()))?,
         };
         break_down(&self.game, path, before, mv)
+    }
+
+    fn chance_stream(&self) -> Rng {
+        self.rng.clone()
+    }
+
+    fn set_chance_stream(&mut self, stream: Rng) {
+        self.rng = stream;
     }
 
     fn reseed(&mut self, seed: u64) {

@@ -1,7 +1,15 @@
-//! Plugins: games and agents that a host program adds to the registry, such as those in Python.
+//! Plugins: games, agents and evaluators that a host program adds to the registry, such as those
+//! in Python.
+
+mod evaluator;
+
+pub use evaluator::{EvaluatorBatch, EvaluatorOutput, ExternalValue};
 
 use crate::GameEntry;
-use ludens_core::{Agent, Choice, Forfeit, Game, Move, Played, Rng, TrainableGame};
+use evaluator::ExternalValueAdapter;
+use ludens_core::{
+    Agent, Choice, Forfeit, Game, Move, Played, Player, Rng, TrainableGame, Turn, ValueFunction,
+};
 use std::any::Any;
 use std::sync::OnceLock;
 
@@ -13,6 +21,8 @@ pub struct Plugins {
     pub listed: fn() -> Vec<PluginGame>,
     /// Opens the agent of this name; nothing if there is none.
     pub agent: fn(&str) -> Option<Box<dyn ExternalAgent>>,
+    /// Opens the evaluator of this name; nothing if there is none.
+    pub value: fn(&str) -> Option<Box<dyn ExternalValue>>,
     /// The error message of a plugin, if this panic payload came from one.
     pub plugin_error: fn(&(dyn Any + Send)) -> Option<String>,
 }
@@ -41,6 +51,14 @@ pub trait ExternalAgent: Send {
 pub struct GameView {
     /// The state in one line.
     pub state: String,
+    /// The player to move.
+    pub player: Player,
+    /// The cells as the player to move sees them, row by row.
+    pub cells: Vec<u8>,
+    /// Rows and columns of cells.
+    pub shape: (usize, usize),
+    /// The number of move ids.
+    pub num_moves: usize,
     /// The legal moves, ascending, with how players write them.
     pub legal: Vec<(Move, String)>,
     /// The state that the game began with, in one line.
@@ -76,6 +94,12 @@ pub(crate) fn agent<G: TrainableGame>(name: &str) -> Option<Box<dyn Agent<G>>> {
     Some(Box::new(ExternalAgentAdapter { agent, view: GameView::default() }))
 }
 
+/// The evaluator of this name, adapted to a typed game.
+pub(crate) fn value<G: TrainableGame>(name: &str) -> Option<Box<dyn ValueFunction<G>>> {
+    let value = (PLUGINS.get()?.value)(name)?;
+    Some(Box::new(ExternalValueAdapter::new(value)))
+}
+
 /// Adapts an external agent to a typed game.
 struct ExternalAgentAdapter {
     agent: Box<dyn ExternalAgent>,
@@ -87,6 +111,14 @@ impl<G: TrainableGame> Agent<G> for ExternalAgentAdapter {
         let mut legal = Vec::new();
         game.legal_moves(state, &mut legal);
         self.view.state = game.state_text(state);
+        if let Turn::Player(player) = game.turn(state) {
+            self.view.player = player;
+        }
+        let layout = game.layout();
+        self.view.cells.resize(layout.num_cells(), 0);
+        self.view.shape = (layout.num_cells() / layout.width, layout.width);
+        self.view.num_moves = game.num_moves();
+        game.read_cells(state, self.view.player, &mut self.view.cells);
         self.view.legal = legal.iter().map(|&mv| (mv, game.move_text(state, mv))).collect();
         let mv = self.agent.choose(&self.view)?;
         if legal.contains(&mv) {

@@ -7,11 +7,13 @@ use ludens_core::{Game, Move, Player, Rewards, ValueFunction};
 pub(crate) struct Frontier<G: Game> {
     value: Option<Box<dyn ValueFunction<G>>>,
     estimates: Vec<f32>,
+    /// Whether `estimates` holds the probabilities of a policy.
+    has_priors: bool,
 }
 
 impl<G: Game> Frontier<G> {
     pub(crate) fn new(value: Option<Box<dyn ValueFunction<G>>>) -> Frontier<G> {
-        Frontier { value, estimates: Vec::new() }
+        Frontier { value, estimates: Vec::new(), has_priors: false }
     }
 
     pub(crate) fn has_value(&self) -> bool {
@@ -26,19 +28,23 @@ impl<G: Game> Frontier<G> {
         legal: &[Move],
     ) -> Option<&[f32]> {
         let value = self.value.as_mut()?;
+        self.has_priors = false;
         self.estimates.clear();
         value.move_values(game, state, legal, &mut self.estimates);
         Some(&self.estimates)
     }
 
-    /// The softmax of what was last estimated, as probabilities to begin with.
+    /// The policy's priors of the state that was last looked at, or else the softmax of the values
+    /// of its moves.
     pub(crate) fn priors(&mut self, temperature: f32) -> &[f32] {
-        pick::softmax(&mut self.estimates, temperature);
+        if !self.has_priors {
+            pick::softmax(&mut self.estimates, temperature);
+        }
         &self.estimates
     }
 
     /// The expected rewards of all players if `mover` plays the best of these moves, the first of
-    /// equals; `None` without a learned value.
+    /// equals; `None` without a learned value. With a policy, the value of the state itself.
     pub(crate) fn expect(
         &mut self,
         game: &G,
@@ -46,6 +52,12 @@ impl<G: Game> Frontier<G> {
         mover: Player,
         legal: &[Move],
     ) -> Option<Rewards> {
+        let value = self.value.as_mut()?;
+        self.estimates.clear();
+        if let Some(expected) = value.values_and_priors(game, state, legal, &mut self.estimates) {
+            self.has_priors = true;
+            return Some(expected);
+        }
         let estimates = self.move_values(game, state, legal)?;
         let best = first_best(estimates);
         let own = estimates[best];

@@ -10,7 +10,7 @@ impl<G: Notation + Bitboards> Check<'_, G> {
         for pov in Player::all(self.game.num_players()) {
             let cells = self.cells(state, pov);
             let high = cells.iter().zip(&self.layout.values).position(|(cell, n)| cell >= n);
-            self.ensure(high.is_none(), state, || format!("cell {high:?} is out of range"))?;
+            high.map_or(Ok(()), |i| self.fail(state, format!("cell {i} is out of range")))?;
             self.check_groups(state, pov, &cells)?;
             self.check_bitboards(state, pov, &cells)?;
         }
@@ -27,8 +27,9 @@ impl<G: Notation + Bitboards> Check<'_, G> {
                 let mut numbers = vec![f32::NAN; len];
                 (set.read)(self.game, state, pov, &mut numbers);
                 let wrong = numbers.iter().position(|number| !number.is_finite());
-                self.ensure(wrong.is_none(), state, || {
-                    format!("feature {wrong:?} of {} is not a finite number", set.name)
+                wrong.map_or(Ok(()), |i| {
+                    let what = format!("feature {i} of {} is not a finite number", set.name);
+                    self.fail(state, what)
                 })?;
             }
         }
@@ -66,8 +67,8 @@ impl<G: Notation + Bitboards> Check<'_, G> {
             let index = |i, b| packing.bit_index(cells.len(), i, b);
             let cell = |i| (0..bits).fold(0, |cell, b| cell | bit(index(i, b)) << b);
             let wrong = (0..cells.len()).find(|&i| cell(i) != cells[usize::from(symmetry[i])]);
-            self.ensure(wrong.is_none(), state, || {
-                format!("bitboard {s} is wrong at cell {wrong:?}")
+            wrong.map_or(Ok(()), |i| {
+                self.fail(state, format!("bitboard {s} is wrong at cell {i}"))
             })?;
         }
         self.check_bitboards_x4(state, pov, &images)
@@ -102,8 +103,8 @@ impl<G: Notation + Bitboards> Check<'_, G> {
             let (cells, images) = (self.cells(state, pov), self.cells(image, pov));
             let carry = &self.layout.symmetries[self.symmetry];
             let wrong = (0..cells.len()).find(|&i| cells[i] != images[usize::from(carry[i])]);
-            self.ensure(wrong.is_none(), state, || {
-                format!("symmetry {} does not carry cell {wrong:?}", self.symmetry)
+            wrong.map_or(Ok(()), |i| {
+                self.fail(state, format!("symmetry {} does not carry cell {i}", self.symmetry))
             })?;
         }
         Ok(())

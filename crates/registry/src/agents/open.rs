@@ -2,6 +2,7 @@
 
 use super::{AgentTable, OpenResult};
 use crate::champions::CHAMPION;
+use crate::plugins;
 use crate::training::open_value;
 use ludens_core::{Chosen, Invalid, Params, RandomAgent, TrainableGame, ValueFunction};
 use ludens_search::{
@@ -154,7 +155,10 @@ fn maybe_value<G: TrainableGame>(
     let open = |path| {
         let opened = match path {
             CHAMPION => open_value(table.game, CHAMPION),
-            _ => (table.hooks.value)(table.game, path),
+            _ => match plugins::value(path) {
+                Some(value) => Ok(value),
+                None => (table.hooks.value)(table.game, path),
+            },
         };
         opened.map_err(|e| e.about(chosen.name()))
     };
