@@ -125,14 +125,30 @@ def resume(
     return _go_with_crew(learning, actors, threads, address, save_every, progress)
 
 
-def _go_with_crew(learning, actors, threads, address, save_every, progress) -> Run:
+def _go_with_crew(
+    learning: _ludens.Learning,
+    actors: int,
+    threads: int,
+    address: str | None,
+    save_every: float,
+    progress: bool | Callable[..., None],
+) -> Run:
     connect(address)
     with Crew(learning.folder, actors, threads) as crew:
         learning.set_crew(crew.play)
         return go(learning, 1, save_every, progress)
 
 
-def _run_all(name, text, scale, folder, left, shared, cpus, progress) -> None:
+def _run_all(
+    name: str,
+    text: str | None,
+    scale: str,
+    folder: Path,
+    left: list[dict[str, Any]],
+    shared: bool,
+    cpus: float,
+    progress: Any,
+) -> None:
     task = ray.remote(num_cpus=cpus, max_retries=-1)(_run_pair)
     place = str(folder) if shared else None
     waiting = {task.remote(name, text, scale, run["index"], place): run for run in left}
@@ -199,7 +215,10 @@ def _made(folder: Path) -> Path:
 
 
 def _status(name: str, options: list[str]) -> list[dict[str, Any]]:
-    return json.loads(_command("experiment", "status", name, *options, "--json"))
+    found: list[dict[str, Any]] = json.loads(
+        _command("experiment", "status", name, *options, "--json")
+    )
+    return found
 
 
 def _command(*arguments: str) -> str:
