@@ -4,7 +4,9 @@ mod common;
 
 use common::graph::{Gains, Graph, GraphNode, chance, learner, path};
 use ludens_approx::{Evaluation, TraceSettings};
-use ludens_core::{Game, Move, Notation, Player, Rng, TrainableGame, Turn};
+use ludens_core::{
+    Cancellation, Game, Move, Notation, PerPlayer, Player, Rng, TrainableGame, Turn,
+};
 use ludens_games::{Connect4, Hex, Othello, TicTacToe};
 use ludens_learn::{Policy, ScoredMove, Start, Value, build_learner};
 
@@ -76,6 +78,12 @@ fn random_graph(rng: &mut Rng) -> Graph {
     Graph(2, nodes)
 }
 
+/// What the first player gains by an edge: as a chance of winning, it counts only at the end.
+fn gain(value: &Value<Graph>, game: &Graph, to: usize, gains: Gains) -> f32 {
+    let is_final = matches!(game.1[to], GraphNode::Over);
+    value.spec.reward(PerPlayer([gains[0], gains[1], gains[2], 0.0]), is_final, Player(0))
+}
+
 /// The value of a state that `mover` moved into, by search without pruning.
 fn minimax(value: &mut Value<Graph>, game: &Graph, state: usize, mover: u8, depth: u32) -> f32 {
     let discount = value.spec.discount;
@@ -84,13 +92,14 @@ fn minimax(value: &mut Value<Graph>, game: &Graph, state: usize, mover: u8, dept
         _ if depth == 0 => value.evaluate_state(game, &state, Player(mover)),
         GraphNode::Chance(events) => {
             let mut expect = |&(to, p, gains): &(usize, f32, Gains)| {
-                p * (gains[0] + minimax(value, game, to, mover, depth))
+                p * (gain(value, game, to, gains) + minimax(value, game, to, mover, depth))
             };
             events.iter().map(&mut expect).sum()
         }
         GraphNode::Player(player, moves) => {
             let mut worth = |&(to, gains): &(usize, Gains)| {
-                gains[0] + discount * minimax(value, game, to, *player, depth - 1)
+                gain(value, game, to, gains)
+                    + discount * minimax(value, game, to, *player, depth - 1)
             };
             let values = moves.iter().map(&mut worth);
             let best = if *player == 0 { values.reduce(f32::max) } else { values.reduce(f32::min) };
@@ -104,7 +113,9 @@ fn a_search_with_pruning_scores_moves_like_one_without() {
     let rng = &mut Rng::seeded(7);
     for round in 0..200 {
         let (game, depth) = (random_graph(rng), 2 + round % 4);
-        let mut learner = learner(&game, "[learner]\nalgorithm = 'td-directed'");
+        let rewards = if round % 2 == 0 { "scaled" } else { "chance" };
+        let rest = format!("[learner]\nalgorithm = 'td-directed'\nrewards = '{rewards}'");
+        let mut learner = learner(&game, &rest);
         let value = learner.value();
         value.network_mut().tensors_mut()[0].data.fill_with(|| rng.between(-1.0, 1.0));
         value.spec.discount = if round % 3 == 0 { 0.5 } else { 1.0 };
@@ -112,15 +123,55 @@ fn a_search_with_pruning_scores_moves_like_one_without() {
             let GraphNode::Player(player, moves) = node else { continue };
             let mut policy = Policy::new(depth);
             let scored = policy.score(value, &game, &state, Player(*player)).to_vec();
+            assert_eq!(scored.len(), moves.len());
             for (&(to, gains), scored) in moves.iter().zip(scored) {
                 let future = minimax(value, &game, to, *player, depth - 1);
-                let expected = gains[0] + value.spec.discount * future;
+                let reward = gain(value, &game, to, gains);
+                let expected = reward + value.spec.discount * future;
                 let expected = if *player == 0 { expected } else { -expected };
                 assert!((scored.score - expected).abs() < 1e-5, "round {round}, node {state}");
-                assert!(scored.reward == gains[0] && (scored.value - future).abs() < 1e-5);
+                assert!(scored.reward == reward && (scored.value - future).abs() < 1e-5);
+                assert_eq!(scored.over, matches!(game.1[to], GraphNode::Over));
             }
         }
     }
+}
+
+#[test]
+fn a_search_leaves_out_moves_that_cannot_matter() {
+    // Node 5 is worth 0 and node 4 is worth 0.1, so that the second player never moves to node 3.
+    // Its second move leads to a node that is not there: whoever looks at it panics.
+    let player = |player, to: &[usize]| {
+        GraphNode::Player(player, to.iter().map(|&to| (to, [0.0; 3])).collect())
+    };
+    let nodes = vec![
+        player(0, &[1]),
+        player(1, &[2, 3]),
+        player(0, &[5]),
+        player(0, &[4, 99]),
+        player(1, &[6]),
+        player(1, &[6]),
+        GraphNode::Over,
+    ];
+    let game = Graph(2, nodes);
+    let mut learner = learner(&game, "[learner]\nalgorithm = 'td-directed'");
+    learner.value().spec.discount = 1.0;
+    let mut policy = Policy::new(3);
+    let scored = policy.score(learner.value(), &game, &0, Player(0));
+    assert!(scored[0].score.abs() < 1e-5, "{scored:?}");
+}
+
+#[test]
+fn a_search_ends_soon_after_it_is_cancelled() {
+    let game = common::game::<Connect4>("connect4");
+    let config = common::config("connect4", "[learner]\nalgorithm = 'td-directed'");
+    let mut learner = build_learner(&game, &config, 1).expect("a learner");
+    let token = Cancellation::new();
+    token.cancel();
+    let mut policy = Policy::new(42);
+    let moves =
+        token.scope(|| policy.score(learner.value(), &game, &game.start(), Player(0)).len());
+    assert_eq!(moves, 7);
 }
 
 /// Plays so many random moves first.

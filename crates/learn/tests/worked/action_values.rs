@@ -1,6 +1,8 @@
 //! Action values: Q, SARSA-FARL and Q-FARL, worked out by hand.
 
 use super::*;
+use ludens_core::{Choice, PerPlayer, Player};
+use ludens_learn::Step;
 
 #[test]
 fn q_looks_at_the_best_reply_whatever_is_played() {
@@ -60,7 +62,16 @@ fn action_values_go_from_round_to_round() {
         let (to_a, to_b) = (to_a + 0.4 * (to_c - w.v(0, 2)), to_b + 0.4 * (to_d - w.v(4, 3)));
         [(a, to_a), (b, to_b), (c, to_c), (d, to_d)]
     });
-    let reset = format!("[trace]\nreset = true\n{traced}\nlearn-from-random = 'always'");
+    // Traces end only where a move explores and `reset` says so.
+    let always = "learn-from-random = 'always'";
+    for (reset, explored) in [(true, GREEDY), (false, [false, false, false, true])] {
+        assert_path(&format!("[trace]\nreset = {reset}\n{traced}\n{always}"), explored, |w| {
+            let [(a, to_a), (b, to_b), (c, to_c), (d, to_d)] = sarsa(w);
+            let (to_a, to_b) = (to_a + 0.4 * (to_c - w.v(0, 2)), to_b + 0.4 * (to_d - w.v(4, 3)));
+            [(a, to_a), (b, to_b), (c, to_c), (d, to_d)]
+        });
+    }
+    let reset = format!("[trace]\nreset = true\n{traced}\n{always}");
     assert_path(&reset, [false, false, false, true], |w| {
         let [a, (b, to_b), c, (d, to_d)] = sarsa(w);
         [a, (b, to_b + 0.4 * (to_d - w.v(4, 3))), c, (d, to_d)]
@@ -77,12 +88,15 @@ fn circle() -> Graph {
 fn a_move_that_is_drawn_anew_follows_the_update() {
     // Each move has a row of two nodes: Q(0, first) = 0.7 and Q(0, second) = 0.6. The first move
     // costs 2, so that the update after it makes the second move the better one.
-    for (algorithm, redraw, moves) in [
-        ("sarsa-farl", true, [0, 1].as_slice()),
-        ("q-farl", true, &[0, 1]),
-        ("sarsa-farl", false, &[0, 0, 1]),
+    for (algorithm, redraw, penalty, moves) in [
+        ("sarsa-farl", true, 0.0, [0, 1].as_slice()),
+        ("q-farl", true, 0.0, &[0, 1]),
+        ("sarsa-farl", true, 0.1, &[0, 1]),
+        ("sarsa-farl", false, 0.0, &[0, 0, 1]),
     ] {
-        let rest = format!("[learner]\nalgorithm = '{algorithm}'\nredraw = {redraw}");
+        let rest = format!(
+            "[learner]\nalgorithm = '{algorithm}'\nredraw = {redraw}\nlength-penalty = {penalty:?}"
+        );
         let mut learner = learner(&circle(), &rest);
         learner.value().network_mut().tensors_mut()[0].data.copy_from_slice(&[0.7, 0.0, 0.6, 0.0]);
         let general = EpisodeLoop::General;
@@ -95,8 +109,35 @@ fn a_move_that_is_drawn_anew_follows_the_update() {
         let first = mid(0.7, -2.0 + 0.5 * 0.7);
         let first = if redraw { first } else { mid(first, -2.0 + 0.5 * 0.6) };
         let found = weights(&mut *learner);
-        let expected = [first, 0.0, mid(0.6, 1.0), 0.0];
+        let expected = [first, 0.0, mid(0.6, 1.0 - 2.0 * penalty), 0.0];
         let close = found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-5);
         assert!(close, "{algorithm}, redraw = {redraw}: {found:?} instead of {expected:?}");
+    }
+}
+
+#[test]
+fn an_exploratory_move_that_is_drawn_anew_teaches_only_as_set() {
+    // Q(0, first) = 0.7 and Q(0, second) = 0.6. After the first move the second one is drawn.
+    for (exploration, explored, first) in [
+        ("never", false, mid(0.7, -2.0 + 0.5 * 0.6)),
+        ("never", true, 0.7),
+        ("always", true, mid(0.7, -2.0 + 0.5 * 0.6)),
+    ] {
+        let rest = format!(
+            "[learner]\nalgorithm = 'sarsa-farl'\nredraw = true\nlearn-from-random = '{exploration}'"
+        );
+        let (game, mut learner) = (circle(), learner(&circle(), &rest));
+        learner.value().network_mut().tensors_mut()[0].data.copy_from_slice(&[0.7, 0.0, 0.6, 0.0]);
+        let player = Player(0);
+        learner.begin(&game, &0);
+        let rewards = PerPlayer([-2.0, 0.0, 0.0, 0.0]);
+        let (over, own) = (false, true);
+        let (before, after) = (&0, &0);
+        let step = Step { player, before, mv: Move(0), after, rewards, over, explored: false, own };
+        learner.observe(&game, &step);
+        let drawn = Choice { mv: Move(1), value: None, explored };
+        assert!(learner.learn_before_move(&game, &0, player, &drawn), "the move is drawn anew");
+        let found = weights(&mut *learner)[0];
+        assert!((found - first).abs() < 1e-5, "{exploration}: {found} instead of {first}");
     }
 }

@@ -278,6 +278,34 @@ fn td_leaf_moves_the_leaf_of_the_best_line() {
             ((0, 3), w.v(0, 3) + 0.5 * (0.5 + 0.5 * -2.0 - p2)),
         ]
     });
+    // One move deeper the rewards of two moves come before the leaf. From node 2 the best line ends
+    // the game for 0.
+    let rest = "[search]\ndepth = 3\n[learner]\nalgorithm = 'td-leaf'";
+    assert_path(rest, GREEDY, |w| {
+        let p0 = 1.0 + 0.5 * (3.0 + 0.5 * w.v(2, 2));
+        let p1 = 3.0 + 0.5 * (0.5 + 0.5 * w.v(0, 3));
+        [
+            ((2, 2), w.v(2, 2) + 0.5 * (1.0 + 0.5 * p1 - p0)),
+            ((0, 3), w.v(0, 3) + 0.5 * (3.0 + 0.5 * 0.0 - p1)),
+        ]
+    });
+}
+
+#[test]
+fn td_leaf_takes_the_first_of_equally_good_lines() {
+    let player = |player, moves: &[(usize, f32)]| {
+        GraphNode::Player(player, moves.iter().map(|&(to, gain)| (to, [gain, 0.0, 0.0])).collect())
+    };
+    let nodes =
+        vec![player(0, &[(1, 0.0), (2, 0.0)]), player(1, &[(3, 1.0)]), player(1, &[(3, 1.0)])];
+    let game = Graph(2, [nodes, vec![GraphNode::Over]].concat());
+    let mut learner = learner(&game, "[learner]\nalgorithm = 'td-leaf'");
+    learner.value().network_mut().tensors_mut()[0].data.fill(0.4);
+    let played = vec![(Played::Move(Move(0)), false); 2];
+    Transcript { start: 0, played }.teach(&game, &mut *learner);
+    let found = weights(&mut *learner);
+    let moved: Vec<_> = found.iter().enumerate().filter(|(_, weight)| **weight != 0.4).collect();
+    assert!(matches!(moved[..], [(1, value)] if (value - 0.55).abs() < 1e-5), "{moved:?}");
 }
 
 #[test]

@@ -79,3 +79,19 @@ fn a_region_is_updated_toward_the_move_made_in_it() {
     Transcript { start: 0, played }.teach(&game, &mut *learner);
     assert_eq!(weights(&mut *learner), [0.4, mid(0.1, 1.0), 0.1]);
 }
+
+#[test]
+fn a_region_is_updated_toward_the_value_after_its_move() {
+    // The value of node 1 is 0.4, the weight of the only input but the regions.
+    let moves = |to, gain| vec![(to, [gain, 0.0, 0.0]), (to, [0.0; 3])];
+    let nodes = vec![GraphNode::Player(0, moves(1, 1.0)), GraphNode::Player(0, moves(2, 0.0))];
+    let game = Graph(1, [nodes, vec![GraphNode::Over]].concat());
+    let rest = "[value.linear]\nbias = false\noutput = 'none'\n[learner]\nalgorithm = 'td'\n\
+                regions = 2\nalpha = 0.5";
+    let mut learner = build_learner(&game, &config("graph", rest), 1).expect(rest);
+    learner.value().network_mut().tensors_mut()[0].data.copy_from_slice(&[0.4, 0.1, 0.2]);
+    // Nothing is learned from the second move, which is exploratory.
+    let played = vec![(Played::Move(Move(0)), false), (Played::Move(Move(1)), true)];
+    Transcript { start: 0, played }.teach(&game, &mut *learner);
+    assert_eq!(weights(&mut *learner), [0.4, mid(0.1, 1.0 + 0.4), 0.2]);
+}
