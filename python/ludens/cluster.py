@@ -23,10 +23,11 @@ from pathlib import Path
 from typing import Any
 
 import ray
+from ray.exceptions import NodeDiedError, ObjectLostError, WorkerCrashedError
 
 from ludens import _ludens
 from ludens._ludens import Failed, Invalid
-from ludens.crew import Crew
+from ludens.crew import TRIES, Crew
 from ludens.opening import AnyGame
 from ludens.runs import PathLike, Run, begin, go
 
@@ -149,7 +150,7 @@ def _run_all(
     cpus: float,
     progress: Any,
 ) -> None:
-    task = ray.remote(num_cpus=cpus, max_retries=-1)(_run_pair)
+    task = ray.remote(num_cpus=cpus, max_retries=TRIES - 1)(_run_pair)
     place = str(folder) if shared else None
     waiting = {task.remote(name, text, scale, run["index"], place): run for run in left}
     states = {run["index"]: {**run, "progress": "waiting"} for run in left}
@@ -158,7 +159,7 @@ def _run_all(
         done, _ = ray.wait(list(waiting), timeout=1.0)
         for reference in done:
             run = waiting.pop(reference)
-            reason, files = ray.get(reference)
+            reason, files = _answer(reference)
             if files is not None:
                 _unpack(files, folder)
             states[run["index"]]["progress"] = "failed" if reason else "finished"
@@ -167,6 +168,15 @@ def _run_all(
         _tell(progress, list(states.values()))
     if len(failed) == len(left):
         raise Failed("every run has failed: " + "; ".join(failed))
+
+
+def _answer(reference: Any) -> tuple[str | None, bytes | None]:
+    """Why a run failed, or its files; a run that takes its worker along each time has failed."""
+    try:
+        reason, files = ray.get(reference)
+        return reason, files
+    except (WorkerCrashedError, NodeDiedError, ObjectLostError) as error:
+        return f"its worker was lost {TRIES} times ({type(error).__name__})", None
 
 
 def _run_pair(
