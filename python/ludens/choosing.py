@@ -44,6 +44,7 @@ class HasAgent(Protocol):
     @property
     def agent(self) -> str:
         """The text that opens the agent."""
+        ...
 
 
 Chooser = Callable[[Seen], Union[str, int]]

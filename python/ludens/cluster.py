@@ -23,10 +23,11 @@ from pathlib import Path
 from typing import Any
 
 import ray
+from ray.exceptions import NodeDiedError, ObjectLostError, WorkerCrashedError
 
 from ludens import _ludens
 from ludens._ludens import Failed, Invalid
-from ludens.crew import Crew
+from ludens.crew import TRIES, Crew
 from ludens.opening import AnyGame
 from ludens.runs import PathLike, Run, begin, go
 
@@ -125,15 +126,31 @@ def resume(
     return _go_with_crew(learning, actors, threads, address, save_every, progress)
 
 
-def _go_with_crew(learning, actors, threads, address, save_every, progress) -> Run:
+def _go_with_crew(
+    learning: _ludens.Learning,
+    actors: int,
+    threads: int,
+    address: str | None,
+    save_every: float,
+    progress: bool | Callable[..., None],
+) -> Run:
     connect(address)
     with Crew(learning.folder, actors, threads) as crew:
         learning.set_crew(crew.play)
         return go(learning, 1, save_every, progress)
 
 
-def _run_all(name, text, scale, folder, left, shared, cpus, progress) -> None:
-    task = ray.remote(num_cpus=cpus, max_retries=-1)(_run_pair)
+def _run_all(
+    name: str,
+    text: str | None,
+    scale: str,
+    folder: Path,
+    left: list[dict[str, Any]],
+    shared: bool,
+    cpus: float,
+    progress: Any,
+) -> None:
+    task = ray.remote(num_cpus=cpus, max_retries=TRIES - 1)(_run_pair)
     place = str(folder) if shared else None
     waiting = {task.remote(name, text, scale, run["index"], place): run for run in left}
     states = {run["index"]: {**run, "progress": "waiting"} for run in left}
@@ -142,7 +159,7 @@ def _run_all(name, text, scale, folder, left, shared, cpus, progress) -> None:
         done, _ = ray.wait(list(waiting), timeout=1.0)
         for reference in done:
             run = waiting.pop(reference)
-            reason, files = ray.get(reference)
+            reason, files = _answer(reference)
             if files is not None:
                 _unpack(files, folder)
             states[run["index"]]["progress"] = "failed" if reason else "finished"
@@ -151,6 +168,15 @@ def _run_all(name, text, scale, folder, left, shared, cpus, progress) -> None:
         _tell(progress, list(states.values()))
     if len(failed) == len(left):
         raise Failed("every run has failed: " + "; ".join(failed))
+
+
+def _answer(reference: Any) -> tuple[str | None, bytes | None]:
+    """Why a run failed, or its files; a run that takes its worker along each time has failed."""
+    try:
+        reason, files = ray.get(reference)
+        return reason, files
+    except (WorkerCrashedError, NodeDiedError, ObjectLostError) as error:
+        return f"its worker was lost {TRIES} times ({type(error).__name__})", None
 
 
 def _run_pair(
@@ -199,7 +225,10 @@ def _made(folder: Path) -> Path:
 
 
 def _status(name: str, options: list[str]) -> list[dict[str, Any]]:
-    return json.loads(_command("experiment", "status", name, *options, "--json"))
+    found: list[dict[str, Any]] = json.loads(
+        _command("experiment", "status", name, *options, "--json")
+    )
+    return found
 
 
 def _command(*arguments: str) -> str:

@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 import ray
 from numpy.typing import NDArray
-from ray.exceptions import RayActorError
+from ray.exceptions import ObjectLostError, RayActorError
 
 from ludens._ludens import Failed, Player, known_rules
 from ludens.rules import Rules, add
 
 PATIENCE = 300.0
 """Seconds to wait for somebody who can play."""
+TRIES = 3
+"""How often the same games may take their actor along before the run is given up."""
 
 Weights = NDArray[np.float32]
 Update = tuple[Any, ...]
@@ -98,6 +100,7 @@ class Crew:
         self.version = -1
         self.weights: Weights | None = None
         self.idle: list[Hand] = []
+        self.tries: dict[tuple[int, int] | None, int] = {}
         self.log = open(Path(self.folder) / "crew.jsonl", "a", encoding="utf-8")
 
     def __enter__(self) -> Crew:
@@ -164,24 +167,34 @@ class Crew:
     def _collect(self, pieces: deque[Any], games: dict[int, bytes], batch: Batch) -> None:
         """Waits for an answer; the games of an actor that is lost are given to another."""
         done, _ = ray.wait(list(self.hands), timeout=PATIENCE)
-        if not done:
-            raise Failed(f"nobody has played for {PATIENCE:.0f} seconds")
+        if not done and not any(hand.piece for hand in self.hands.values()):
+            raise Failed(f"nobody could play for {PATIENCE:.0f} seconds")
         for answer in done:
             hand = self.hands.pop(answer)
             piece, hand.piece = hand.piece, None
             try:
                 told = ray.get(answer)
-            except RayActorError:
+            except (RayActorError, ObjectLostError) as error:
                 batch.lost += 1
+                self._count_loss(piece, error)
                 if piece is not None:
                     pieces.append(piece)
                 ray.kill(hand.actor)
                 continue
+            self.tries.pop(piece, None)
             if piece is not None:
                 games[piece[0]], seconds = told
                 batch.received += len(games[piece[0]])
                 batch.playing += seconds
             self.idle.append(hand)
+
+    def _count_loss(self, piece: tuple[int, int] | None, error: Exception) -> None:
+        """Gives up games that take their actor along each time, and actors that never begin."""
+        self.tries[piece] = self.tries.get(piece, 0) + 1
+        if self.tries[piece] < TRIES * (self.size if piece is None else 1):
+            return
+        what = f"by games {piece[0]} to {piece[1] - 1}" if piece else "before they could play"
+        raise Failed(f"actors were lost {self.tries[piece]} times {what}: {error}")
 
 
 def _rules_of(plan: str) -> Rules | None:

@@ -1,6 +1,6 @@
 """Games as Gymnasium environments: one player learns, the others are agents of Ludens.
 
->>> import gymnasium
+>>> import gymnasium, ludens.gymnasium
 >>> env = gymnasium.make("ludens/2048-v0")
 
 `GameEnv` plays one game, `GameVectorEnv` many at once.
@@ -122,8 +122,8 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     """Many games at once, as one player sees them.
 
     What Gymnasium calls the autoreset mode is "next step": the action after the end of a game is
-    ignored and begins a new one. An illegal action changes nothing; after `illegal_limit` of them in
-    a row the episode is truncated. The other players move at random or by a learned value; any
+    ignored and begins a new one. An illegal action changes nothing; after `illegal_limit` of them
+    in a row the episode is truncated. The other players move at random or by a learned value; any
     other agent is asked about each state by itself, which is slower.
     """
 
@@ -197,10 +197,10 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         """What the other players play where they are to move."""
         if isinstance(self.opponent, Value):
             values = self.opponent.move_values(self.batch)
-            return np.nan_to_num(values, nan=-np.inf).argmax(axis=1)
+            return _best(np.nan_to_num(values, nan=-np.inf))
         if self.opponent == "random":
             draws = self.np_random.random((self.num_envs, self.game.moves))
-            return np.where(self.batch.legal(), draws, -1.0).argmax(axis=1)
+            return _best(np.where(self.batch.legal(), draws, -1.0))
         replies = np.full(self.num_envs, -1, np.int64)
         for index in np.flatnonzero(waiting):
             state = self.batch[int(index)]
@@ -213,3 +213,9 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _info(self, illegal: NDArray[np.bool_]) -> dict[str, Any]:
         return {"action_mask": self.batch.legal().astype(np.int8), "illegal": illegal}
+
+
+def _best(numbers: NDArray[Any]) -> NDArray[np.int64]:
+    """The column with the largest number of each row."""
+    columns: NDArray[np.int64] = numbers.argmax(axis=1)
+    return columns

@@ -8,7 +8,7 @@ from ludens import _ludens
 
 
 def register_envs() -> None:
-    """Registers every game that somebody plays; Gymnasium calls it when it is imported."""
+    """Registers every game that somebody plays; importing `ludens.gymnasium` does it."""
     for name, _ in _ludens.game_names():
         env = f"ludens/{name}-v0"
         if name == "random-walk" or env in registry:

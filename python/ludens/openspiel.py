@@ -104,7 +104,7 @@ class SpielRules(Rules):
 
     def legal_moves(self, state: Position) -> list[int]:
         """The legal actions."""
-        return state.spiel.legal_actions()
+        return list(state.spiel.legal_actions())
 
     def play(self, state: Position, move: int) -> tuple[Position, list[float]]:
         """The state after an action, and what was gained."""
@@ -112,7 +112,7 @@ class SpielRules(Rules):
 
     def events(self, state: Position) -> list[tuple[int, float]]:
         """What chance may draw."""
-        return state.spiel.chance_outcomes()
+        return list(state.spiel.chance_outcomes())
 
     def resolve(self, state: Position, event: int) -> tuple[Position, list[float]]:
         """The state after an event, and what was gained."""
@@ -124,11 +124,11 @@ class SpielRules(Rules):
 
     def features(self, state: Position, player: int) -> list[float]:
         """The observation tensor."""
-        return tensor(state.spiel, player).tolist()
+        return list(map(float, tensor(state.spiel, player)))
 
     def move_text(self, state: Position, move: int) -> str:
         """An action as OpenSpiel writes it."""
-        return state.spiel.action_to_string(state.spiel.current_player(), move)
+        return str(state.spiel.action_to_string(state.spiel.current_player(), move))
 
     def state_text(self, state: Position) -> str:
         """What was played so far."""
@@ -161,7 +161,7 @@ def game(
 def bot_agent(bot: pyspiel.Bot | Callable[[], pyspiel.Bot], spiel: str | pyspiel.Game) -> Agent:
     """Makes a bot of OpenSpiel an agent of Ludens."""
     rules = SpielRules(spiel)
-    player = bot if isinstance(bot, pyspiel.Bot) else bot()
+    player: Any = bot if isinstance(bot, pyspiel.Bot) else bot()
 
     def choose(seen: ludens.Seen) -> int:
         if not seen.history:

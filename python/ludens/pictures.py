@@ -52,4 +52,5 @@ def picture(state: State) -> NDArray[np.uint8]:
 def _disc() -> NDArray[np.bool_]:
     middle = (SIZE - 1) / 2
     rows, columns = np.mgrid[:SIZE, :SIZE]
-    return (rows - middle) ** 2 + (columns - middle) ** 2 <= (SIZE * 0.42) ** 2
+    inside: NDArray[np.bool_] = np.hypot(rows - middle, columns - middle) <= SIZE * 0.42
+    return inside

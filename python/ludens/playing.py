@@ -43,7 +43,7 @@ class SelfPlay:
     def planes(self, values: int | None = None) -> NDArray[np.float32]:
         """The cells as one-hot planes: position, value of a cell, row, column."""
         count = int(self.cells.max()) + 1 if values is None else values
-        found = self.cells[:, None] == np.arange(count)[None, :, None, None]
+        found: NDArray[np.bool_] = self.cells[:, None] == np.arange(count)[:, None, None]
         return found.astype(np.float32)
 
 

@@ -96,7 +96,8 @@ class Rules:
 
     def parse_state(self, text: str) -> Hashable:
         """The state that a line describes."""
-        return ast.literal_eval(text)
+        state: Hashable = ast.literal_eval(text)
+        return state
 
     def cell_move(self, cell: int) -> int | None:
         """The move that pointing at a cell means; without it, buttons offer the moves.

@@ -89,7 +89,7 @@ class Run:
 
 def curves(runs: Mapping[str, Run], title: str = "") -> str:
     """The learning curves of runs in one picture, as SVG."""
-    drawn: list[_ludens.Curve] = []
+    drawn: list[_ludens._Curve] = []
     label = "length"
     for name, run in runs.items():
         metrics = run.metrics
@@ -197,8 +197,18 @@ def resume(
 
 
 def load(path: PathLike) -> Run | Value:
-    """Opens the folder of a run as a `Run`, the file of a learned value as a `Value`."""
-    return Run(path) if Path(path).is_dir() else Value(path)
+    """Opens the folder of a run as a `Run`, the file of a learned value as a `Value`.
+
+    Files that are damaged are refused.
+    """
+    if not Path(path).is_dir():
+        return Value(path)
+    run = Run(path)
+    _ludens.check_run(run.folder)
+    if run.finished:
+        # Reading the value checks all its numbers.
+        _ = run.value
+    return run
 
 
 def go(learning: _ludens.Learning, threads: int, save_every: float, progress: Any) -> Run:
@@ -211,9 +221,13 @@ def go(learning: _ludens.Learning, threads: int, save_every: float, progress: An
     return Run(learning.folder)
 
 
-def _teller(bar: Bar, progress: Any) -> Callable[..., None] | None:
-    if callable(progress) or not progress:
-        return progress or None
+def _teller(
+    bar: Bar, progress: bool | Callable[..., None]
+) -> Callable[..., None] | None:
+    if not progress:
+        return None
+    if not isinstance(progress, bool):
+        return progress
 
     def tell(episode: int, episodes: int, moves: int, measuring: bool, line: str | None) -> None:
         found = json.loads(line).get("evaluation") if line else None

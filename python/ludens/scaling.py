@@ -70,7 +70,8 @@ class Learning:
 def costs() -> dict[str, Any]:
     """What was measured."""
     path = Path(__file__).with_name("costs.json")
-    return json.loads(path.read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def network(found: dict[str, Any]) -> Network:

@@ -6,7 +6,7 @@ import os
 import threading
 import webbrowser
 from types import TracebackType
-from typing import Union
+from typing import Literal, Union, overload
 from urllib.parse import quote
 
 from ludens import _ludens
@@ -45,6 +45,24 @@ class Page:
         return f"<page at {self.url}>"
 
 
+@overload
+def serve(
+    *games: AnyGame,
+    port: int = 7200,
+    listen: str = "127.0.0.1",
+    runs: Union[str, os.PathLike[str]] = "runs",
+    browse: bool = True,
+    wait: Literal[True] = True,
+) -> None: ...
+@overload
+def serve(
+    *games: AnyGame,
+    port: int = 7200,
+    listen: str = "127.0.0.1",
+    runs: Union[str, os.PathLike[str]] = "runs",
+    browse: bool = True,
+    wait: Literal[False],
+) -> Page: ...
 def serve(
     *games: AnyGame,
     port: int = 7200,

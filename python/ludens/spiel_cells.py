@@ -45,7 +45,7 @@ class CellReader:
         self._levels = [_levels(boards[:, plane], values) for plane in range(planes)]
         digits = self._digits(boards)
         self._find_uniform(digits)
-        self._codes = np.unique(self._code(digits))
+        self._codes = self._known_codes(digits)
         if len(self._codes) > MOST_VALUES:
             raise self._too_many(len(self._codes))
         rows = -(-len(self._apart) // width)
@@ -101,6 +101,12 @@ class CellReader:
         for plane in self._joined:
             code = code * len(self._levels[plane]) + digits[:, plane]
         return code
+
+    def _known_codes(self, digits: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What can stand on a place: of one plane all its numbers, of several what was met."""
+        if len(self._joined) == 1:
+            return np.arange(len(self._levels[self._joined[0]]))
+        return np.unique(self._code(digits))
 
     def _nearest(self, code: int) -> int:
         """The known code that differs from this one in the fewest planes."""

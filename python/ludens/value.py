@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import struct
-from typing import Any, Union
+from collections.abc import Mapping
+from typing import Any, Union, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ludens import _ludens
-from ludens._ludens import Batch, Game, State
+from ludens._ludens import Batch, Game, Invalid, State
 from ludens.opening import game as open_game
 
 _KINDS: dict[str, np.dtype[Any]] = {
@@ -53,6 +54,10 @@ class Value:
         values = self._learned.values(self._batch(states))
         return values[0] if isinstance(states, State) else values
 
+    @overload
+    def move_values(self, states: State) -> dict[str, float]: ...
+    @overload
+    def move_values(self, states: Batch | list[str]) -> NDArray[np.float32]: ...
     def move_values(self, states: States) -> dict[str, float] | NDArray[np.float32]:
         """What each move is worth to the player to move.
 
@@ -85,6 +90,33 @@ class Value:
             )
         return tensors
 
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        weights: Mapping[str, ArrayLike] | None = None,
+    ) -> Value:
+        """Writes the value to a file, with these tensors instead of its own, and opens it.
+
+        `weights` has names and shapes as `weights()` returns them; missing ones stay.
+        """
+        tensors = {**self.weights()}
+        for name, numbers in (weights or {}).items():
+            if name not in tensors:
+                raise Invalid(f"{name}: expected one of {', '.join(tensors)}")
+            tensors[name] = _fitting(name, numbers, tensors[name])
+        _ludens.write_value(path, self.about, tensors)
+        return Value(path, self.game)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        like: Value,
+        weights: Mapping[str, ArrayLike],
+        path: str | os.PathLike[str],
+    ) -> Value:
+        """A value like another one, with these weights, in a file of its own."""
+        return like.save(path, weights)
+
     def _batch(self, states: States) -> Batch:
         if isinstance(states, Batch):
             return states
@@ -103,3 +135,13 @@ class Value:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Value, (self.path, self.game)
+
+
+def _fitting(name: str, numbers: ArrayLike, old: NDArray[Any]) -> NDArray[Any]:
+    """Numbers of the same type and shape as the old ones."""
+    found = np.ascontiguousarray(numbers, old.dtype)
+    if found.shape != old.shape:
+        raise Invalid(f"{name}: expected an array of shape {old.shape}, found {found.shape}")
+    if found.dtype.kind == "f" and not np.isfinite(found).all():
+        raise Invalid(f"{name}: expected finite numbers")
+    return found

@@ -150,3 +150,50 @@ def _kill(nodes, name):
                 os.kill(process.pid, signal.SIGKILL)
                 return process.pid
     raise AssertionError(f"no process is called {name}")
+
+
+def test_games_that_end_their_actor_each_time_are_given_up(nodes, tmp_path):
+    from ludens import cluster
+
+    from test_rules import SMALL, Corners
+
+    class Deadly(Corners):
+        """Ends every process but the one that made it."""
+
+        name = "deadly-corners"
+
+        def __init__(self):
+            self.home = os.getpid()
+
+        def legal_moves(self, state):
+            return super().legal_moves(state) if os.getpid() == self.home else os._exit(1)
+
+    ray_pickle = __import__("ray.cloudpickle").cloudpickle
+    ray_pickle.register_pickle_by_value(sys.modules["test_rules"])
+    options = {"episodes": 60, "eval": "none", "settings": SMALL, "out": tmp_path / "far"}
+    with pytest.raises(ludens.Failed, match="actors were lost 3 times by games 0 to 19"):
+        cluster.train(Deadly(), actors=1, batch=20, **options)
+
+
+def test_runs_that_end_their_worker_each_time_have_failed(nodes, tmp_path, monkeypatch):
+    from ludens import cluster
+
+    path = tmp_path / "rates.toml"
+    path.write_text(EXPERIMENT)
+    monkeypatch.setattr(cluster, "_run_pair", lambda *_: os._exit(1))
+    with pytest.raises(ludens.Failed, match="its worker was lost 3 times"):
+        cluster.run_experiment(path, "smoke", out=tmp_path / "far", progress=False)
+
+
+def test_games_may_take_longer_than_actors_may_be_missing(monkeypatch):
+    from collections import deque
+
+    from ludens import crew
+
+    monkeypatch.setattr(crew.ray, "wait", lambda answers, timeout: ([], answers))
+    waiting = object.__new__(crew.Crew)
+    waiting.hands = {"answer": crew.Hand(None, piece=(0, 5))}
+    waiting._collect(deque(), {}, crew.Batch(0, 5))
+    waiting.hands = {"answer": crew.Hand(None)}
+    with pytest.raises(ludens.Failed, match="nobody could play for 300 seconds"):
+        waiting._collect(deque(), {}, crew.Batch(0, 5))

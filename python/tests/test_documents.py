@@ -33,3 +33,11 @@ def test_notebooks_run(path, tmp_path):
 
 def test_there_are_three_notebooks():
     assert len(NOTEBOOKS) == 3
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_stored_with_their_outputs(path):
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    assert all(cell.execution_count for cell in cells)
+    kinds = {kind for cell in cells for output in cell.outputs for kind in output.get("data", {})}
+    assert "image/svg+xml" in kinds

@@ -1,5 +1,9 @@
 """PettingZoo and Gymnasium, by their own checkers."""
 
+import subprocess
+import sys
+
+import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -68,3 +72,95 @@ def test_illegal_actions_change_nothing_in_gymnasium():
         if over or info["illegal"]:
             break
     assert over or info["illegal"]
+
+
+def test_games_have_gymnasium_ids():
+    env = gym.make("ludens/2048-v0")
+    observation, info = env.reset(seed=1)
+    assert observation.shape == (4, 4)
+    assert (env.unwrapped.action_masks() == info["action_mask"]).all()
+    other = gym.make("ludens/connect4-v0", opponent="perfect", player=1)
+    other.reset(seed=1)
+    assert other.unwrapped.state.player == 1
+    ids = {env for env in gym.registry if env.startswith("ludens/")}
+    assert ids == {f"ludens/{name}-v0" for name in ludens.games() if name != "random-walk"}
+
+
+def test_an_id_may_name_the_module_to_import():
+    program = "import gymnasium; gymnasium.make('ludens.gymnasium:ludens/nimm3-v0').reset(seed=1)"
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+
+
+def test_too_many_illegal_actions_end_the_episode():
+    last = ludens.agent(lambda seen: max(seen.legal.values()))
+    env = gymnasium.GameEnv("tictactoe", opponent=last, illegal_limit=3)
+    env.reset(seed=1)
+    env.step(0)
+    found = [env.step(0) for _ in range(3)]
+    assert [truncated for _, _, _, truncated, _ in found] == [False, False, True]
+    assert all(reward == 0 and info["illegal"] for _, reward, _, _, info in found)
+
+
+def test_wrapped_environments_are_cloned():
+    env = gym.make("ludens/2048-v0")
+    env.reset(seed=1)
+    clone = gymnasium.clone(env)
+    move = int(np.flatnonzero(env.unwrapped.action_masks())[0])
+    before = clone.unwrapped.state.text
+    seen = env.step(move)[0]
+    assert clone.unwrapped.state.text == before
+    assert (clone.step(move)[0] == seen).all()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_many_games_at_once_have_the_spaces_of_gymnasium(game):
+    envs = gymnasium.GameVectorEnv(game, num_envs=7)
+    observations, info = envs.reset(seed=3)
+    luck, ended = np.random.default_rng(1), 0
+    for _ in range(150):
+        assert observations in envs.observation_space
+        mask = info["action_mask"].astype(bool)
+        draws = np.where(mask, luck.random(mask.shape), -1)
+        observations, rewards, over, truncated, info = envs.step(draws.argmax(axis=1))
+        assert rewards.shape == over.shape == truncated.shape == (7,)
+        ended += int(over.sum())
+    assert ended > 0 or game == "2048"
+
+
+def test_many_games_at_once_are_those_of_single_environments():
+    """The same moves against an opponent that draws nothing give the same games."""
+    options = {"player": 1, "opponent": lambda seen: min(seen.legal.values())}
+    many = gymnasium.GameVectorEnv("connect4", num_envs=3, **options)
+    alone = gymnasium.GameEnv("connect4", **options)
+    luck = np.random.default_rng(5)
+    observations, info = many.reset(seed=1)
+    seen, _ = alone.reset(seed=1)
+    for _ in range(200):
+        assert all((observation == seen).all() for observation in observations)
+        action = int(luck.integers(7))
+        observations, rewards, over, truncated, info = many.step(np.full(3, action))
+        seen, reward, ended, _, alone_info = alone.step(action)
+        assert (rewards == reward).all() and (over == ended).all()
+        assert (info["illegal"] == alone_info["illegal"]).all() and not truncated.any()
+        if ended:
+            observations, _, _, _, info = many.step(np.zeros(3, int))
+            seen, _ = alone.reset()
+
+
+def test_gymnasium_makes_many_games_at_once():
+    envs = gym.make_vec("ludens/connect4-v0", num_envs=4, vectorization_mode="vector_entry_point")
+    assert isinstance(envs.unwrapped, gymnasium.GameVectorEnv)
+    first, second = (envs.reset(seed=9)[0] for _ in range(2))
+    assert (first == second).all()
+
+
+def test_opponents_of_many_games_may_be_values(tictactoe):
+    envs = gymnasium.GameVectorEnv("tictactoe", num_envs=50, player=1, opponent=tictactoe.value)
+    _, info = envs.reset(seed=1)
+    lost = won = 0
+    luck = np.random.default_rng(1)
+    for _ in range(40):
+        draws = np.where(info["action_mask"], luck.random((50, 9)), -1)
+        _, rewards, _, _, info = envs.step(draws.argmax(axis=1))
+        lost, won = lost + (rewards < 0).sum(), won + (rewards > 0).sum()
+    assert lost > 5 * won

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -168,3 +169,32 @@ def test_damaged_files_are_explained(tmp_path):
         ludens.load(path)
     with pytest.raises(ludens.Invalid, match="holds no run: it has no run.toml"):
         ludens.load(tmp_path)
+
+
+def test_a_damaged_folder_is_refused(tictactoe, tmp_path):
+    for name in ("run.toml", "value.safetensors"):
+        folder = tmp_path / name
+        shutil.copytree(tictactoe.folder, folder)
+        data = (folder / name).read_bytes()
+        (folder / name).write_bytes(data[: len(data) // 2])
+        with pytest.raises((ludens.Invalid, ludens.Failed)):
+            ludens.load(folder)
+
+
+def test_an_endless_file_of_settings_is_refused():
+    with pytest.raises(ludens.Invalid, match="longer than"):
+        ludens.train(config="/dev/zero", episodes=1)
+
+
+def test_weights_are_written_back(tictactoe, tmp_path):
+    value, start = tictactoe.value, ludens.game("tictactoe").start()
+    same = value.save(tmp_path / "same.safetensors")
+    assert (same.evaluate(start) == value.evaluate(start)).all()
+    weights = {"weights": np.zeros_like(value.weights()["weights"])}
+    other = ludens.Value.from_arrays(value, weights, tmp_path / "other.safetensors")
+    assert (other.evaluate(start) == 0).all() and (value.evaluate(start) != 0).all()
+    assert ludens.match("tictactoe", value, other, games=2)["games"] == 2
+    for wrong in ({"weights": [1.0]}, {"nothing": [1.0]}, {"weights": weights["weights"] * np.nan}):
+        with pytest.raises(ludens.Invalid):
+            value.save(tmp_path / "wrong.safetensors", wrong)
+    assert not (tmp_path / "wrong.safetensors").exists()

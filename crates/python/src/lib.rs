@@ -69,9 +69,9 @@ mod _ludens {
     #[pymodule_export]
     use crate::state::PyState;
     #[pymodule_export]
-    use crate::train::{PyTraining, begin_run, resume_run};
+    use crate::train::{PyTraining, begin_run, check_run, resume_run};
     #[pymodule_export]
-    use crate::value::{PyValue, about_value, value_path};
+    use crate::value::{PyValue, about_value, value_path, write_value};
 
     /// Panics are raised, not printed; games and agents written in Python join the tables.
     #[pymodule_init]

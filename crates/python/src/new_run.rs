@@ -10,6 +10,9 @@ use ludens_registry::{AnyGame, GAMES, open_game};
 use pyo3::FromPyObject;
 use std::path::PathBuf;
 
+/// The longest file of settings, in bytes.
+const LONGEST_CONFIG: u64 = 1 << 20;
+
 /// The arguments of a new run.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
@@ -72,7 +75,7 @@ impl NewRunRequest {
         let mut layers = preset.map_or_else(Layers::default, Preset::layers);
         if let Some(path) = &self.config {
             let name = path.display().to_string();
-            let text = std::fs::read_to_string(path)
+            let text = ludens_files::read_text(path, LONGEST_CONFIG)
                 .map_err(|e| Invalid(format!("config: {name} cannot be read: {e}")))?;
             layers.add_file(&name, &text)?;
         }

@@ -26,6 +26,12 @@ pub(crate) fn begin_run(py: Python<'_>, choice: NewRunRequest) -> PyResult<PyTra
     PyTraining::new(raised(detached(py, || choice.begin())?)?)
 }
 
+/// Refuses a folder whose description of the run is damaged.
+#[pyfunction]
+pub(crate) fn check_run(path: PathBuf) -> PyResult<()> {
+    raised(RunFolder { path }.read_plan()).map(drop)
+}
+
 /// Goes on with the run in a folder, to `episodes` in all, if given.
 #[pyfunction]
 #[pyo3(signature = (path, episodes = None))]

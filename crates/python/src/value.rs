@@ -1,10 +1,11 @@
 //! A learned value.
 
 use crate::batch::PyBatch;
-use crate::errors::raised;
+use crate::errors::{Failed, Invalid, raised};
 use crate::work::detached;
-use ludens_registry::{AnyGame, AnyValue, ValueFile};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use ludens_files::replace_file;
+use ludens_registry::{AnyGame, AnyValue, Content, TensorData, ValueFile};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -94,6 +95,40 @@ impl PyValue {
 #[pyfunction]
 pub(crate) fn about_value(path: &str) -> PyResult<BTreeMap<String, String>> {
     Ok(raised(ValueFile::open(path))?.about().clone())
+}
+
+/// Writes the file of a value: texts about it, and its tensors.
+#[pyfunction]
+pub(crate) fn write_value(
+    path: std::path::PathBuf,
+    about: BTreeMap<String, String>,
+    tensors: BTreeMap<String, Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let read = |(name, array): (String, Bound<'_, PyAny>)| Ok((name, tensor(&array)?));
+    let tensors = tensors.into_iter().map(read).collect::<PyResult<_>>()?;
+    let content = Content { about, tensors };
+    replace_file(&path, |out| ludens_registry::write_value(out, &content))
+        .map_err(|e| Failed::new_err(format!("{}: {e}", path.display())))
+}
+
+/// The shape and the numbers of an array.
+fn tensor(array: &Bound<'_, PyAny>) -> PyResult<(Vec<usize>, TensorData<'static>)> {
+    if let Ok(numbers) = array.extract::<PyReadonlyArrayDyn<'_, f32>>() {
+        let numbers = numbers.as_array();
+        let flat: Vec<f32> = numbers.iter().copied().collect();
+        return Ok((numbers.shape().to_vec(), TensorData::Numbers(flat.into())));
+    }
+    if let Ok(numbers) = array.extract::<PyReadonlyArrayDyn<'_, f64>>() {
+        let numbers = numbers.as_array();
+        let flat = numbers.iter().copied().collect();
+        return Ok((numbers.shape().to_vec(), TensorData::ExactNumbers(flat)));
+    }
+    let bytes = array.extract::<PyReadonlyArrayDyn<'_, u8>>().map_err(|_| {
+        let expected = "expected an array of float32, float64 or uint8";
+        Invalid::new_err(format!("{expected}, found {array:?}"))
+    })?;
+    let bytes = bytes.as_array();
+    Ok((bytes.shape().to_vec(), TensorData::Bytes(bytes.iter().copied().collect())))
 }
 
 /// The file of a learned value, given that file or the folder of a run.

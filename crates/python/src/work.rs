@@ -126,7 +126,7 @@ fn wait_for<T>(
                     token.cancel();
                     continue;
                 }
-                let checked = Python::attach(|py| py.check_signals());
+                let checked = Python::attach(check_signals);
                 checked.map_err(|error| {
                     token.cancel();
                     Interruption::Signal(error)
@@ -135,6 +135,11 @@ fn wait_for<T>(
             Err(RecvTimeoutError::Disconnected) => unreachable!("the thread always answers"),
         }
     }
+}
+
+/// Lets Python handle signals; the exception of a handler is the error.
+fn check_signals(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
 }
 
 struct Cause(Mutex<Box<dyn Any + Send>>);
@@ -213,10 +218,7 @@ impl InterruptCheck {
             return false;
         }
         if self.is_due() {
-            self.listen(|py| {
-                py.check_signals()?;
-                Ok(())
-            });
+            self.listen(check_signals);
         }
         self.over.load(Ordering::Relaxed)
     }
