@@ -70,6 +70,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "ludens-python",
         &[
             "ludens-core",
+            "ludens-files",
             "ludens-learn",
             "ludens-registry",
             "ludens-lab",

@@ -12,8 +12,7 @@ use std::time::Duration;
 
 /// A game in progress: its state, its history and its legal moves.
 ///
-/// Chance events are drawn automatically, so that it is always a player's turn, or the game is
-/// over.
+/// Chance events are drawn automatically: it is a player's turn, or the game is over.
 pub trait LiveGame: Send {
     /// The current turn.
     fn turn(&self) -> Turn;
@@ -361,9 +360,8 @@ impl<G: TrainableGame> LiveGame for TypedLiveGame<G> {
 
     fn record(&self) -> Record {
         let first = &self.past.first().unwrap_or(&self.now).state;
-        let usual = *first == self.game.start();
         Record {
-            start: (!usual).then(|| self.game.state_text(first)),
+            start: (*first != self.game.start()).then(|| self.game.state_text(first)),
             played: self.history(),
             rewards: self.now.rewards.first(self.game.num_players()).to_vec(),
             ..Record::default()
