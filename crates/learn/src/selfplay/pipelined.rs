@@ -145,7 +145,7 @@ impl<G: TrainableGame> PlayerWorker<G> {
             if self.views[nth].closed {
                 continue;
             }
-            let is_own = || slot.holder.load(Ordering::SeqCst) == player.index();
+            let is_own = || slot.holder.load(Ordering::Acquire) == player.index();
             pipeline.waiting.wait(player.index(), is_own);
             let mut current = slot.game.lock().expect("nobody panics");
             if player == Player(0) && current.ended == players {
@@ -158,7 +158,7 @@ impl<G: TrainableGame> PlayerWorker<G> {
             views[nth].visit(pipeline.selfplay, &mut **learner, policy, player, &mut current);
             drop(current);
             let next = player.after(1, players).index();
-            slot.holder.store(next, Ordering::SeqCst);
+            slot.holder.store(next, Ordering::Release);
             pipeline.waiting.ready(next);
         }
     }
