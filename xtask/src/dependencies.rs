@@ -8,8 +8,8 @@ pub(crate) const ABOUT: &str = "our crates use only the crates they may use";
 const MAY_USE: &[(&str, &[&str])] = &[
     ("ludens-core", &[]),
     ("ludens-files", &[]),
-    ("ludens-games", &["ludens-core"]),
     ("ludens-simd", &["ludens-core"]),
+    ("ludens-games", &["ludens-core", "ludens-simd"]),
     ("ludens-approx", &["ludens-core", "ludens-simd"]),
     ("ludens-search", &["ludens-core"]),
     ("ludens-learn", &["ludens-core", "ludens-simd", "ludens-approx"]),

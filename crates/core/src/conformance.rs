@@ -193,7 +193,10 @@ impl<G: Notation + Bitboards> Check<'_, G> {
                 format!("parse_move reads {text:?} as {read} instead of {}", mv.0)
             })?;
         }
-        Ok(())
+        let counted = game.count_legal_moves(state, &mut Vec::new());
+        self.ensure(counted == legal.len(), state, || {
+            format!("count_legal_moves counts {counted} instead of {} moves", legal.len())
+        })
     }
 
     /// `map_move` maps the legal moves to those of the image.

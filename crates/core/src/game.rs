@@ -29,6 +29,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Appends at least one on a player's turn, and none otherwise.
     fn legal_moves(&self, state: &Self::State, out: &mut Vec<Move>);
 
+    /// Counts the legal moves.
+    ///
+    /// `scratch` is working memory; its content has no meaning.
+    ///
+    /// Override where counting is faster than listing.
+    #[inline]
+    fn count_legal_moves(&self, state: &Self::State, scratch: &mut Vec<Move>) -> usize {
+        scratch.clear();
+        self.legal_moves(state, scratch);
+        scratch.len()
+    }
+
     /// Plays a legal move and returns the rewards.
     ///
     /// The new state is the afterstate: no event of chance has been applied yet.

@@ -9,7 +9,8 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     if depth == 0 {
         1
     } else {
-        Perft { game, moves: Vec::new(), events: Vec::new() }.count(state, depth)
+        let (moves, events, scratch) = (Vec::new(), Vec::new(), Vec::new());
+        Perft { game, moves, events, scratch }.count(state, depth)
     }
 }
 
@@ -56,6 +57,7 @@ struct Perft<'a, G> {
     game: &'a G,
     moves: Vec<Move>,
     events: Vec<(Event, f32)>,
+    scratch: Vec<Move>,
 }
 
 impl<G: Game> Perft<'_, G> {
@@ -69,17 +71,17 @@ impl<G: Game> Perft<'_, G> {
     }
 
     fn count_moves(&mut self, state: &G::State, depth: u32) -> u64 {
+        if depth == 1 {
+            return self.game.count_legal_moves(state, &mut self.scratch) as u64;
+        }
         let base = self.moves.len();
         self.game.legal_moves(state, &mut self.moves);
         let end = self.moves.len();
-        let mut total = (end - base) as u64;
-        if depth > 1 {
-            total = 0;
-            for i in base..end {
-                let mut next = state.clone();
-                self.game.play(&mut next, self.moves[i]);
-                total += self.count(&next, depth - 1);
-            }
+        let mut total = 0;
+        for i in base..end {
+            let mut next = state.clone();
+            self.game.play(&mut next, self.moves[i]);
+            total += self.count(&next, depth - 1);
         }
         self.moves.truncate(base);
         total

@@ -4,11 +4,13 @@ mod bitboards;
 mod fill;
 mod notation;
 
-use crate::bits::write_cells;
+use crate::bits::{CountedBits, write_cells};
+use fill::Board;
 use ludens_core::{
     AROUND, Bitboards, CellBoard, CellLayout, Game, Move, Packing, Player, Rewards, Rng, Turn,
     square_symmetries,
 };
+use ludens_simd::{Avx2, OthelloMove};
 
 /// The rules for one size of the board.
 ///
@@ -19,6 +21,7 @@ pub struct Othello {
     size: usize,
     view: OthelloView,
     reward: Reward,
+    avx2: Option<Avx2>,
 }
 
 /// How cells show empty places.
@@ -62,29 +65,35 @@ impl Othello {
     #[inline]
     fn playable(&self, own: u64, other: u64) -> u64 {
         match self.size {
-            4 => fill::playable::<4>(own, other),
-            6 => fill::playable::<6>(own, other),
-            _ => fill::playable::<8>(own, other),
+            4 => Board::<4>::playable(self.avx2, own, other),
+            6 => Board::<6>::playable(self.avx2, own, other),
+            _ => Board::<8>::playable(self.avx2, own, other),
         }
     }
 
-    /// The discs of `other` that a disc of `own` on the bit `at` turns over.
+    /// What a disc of `own` on the cell `cell` does.
     #[inline]
-    fn turned(&self, at: u64, own: u64, other: u64) -> u64 {
+    fn place(&self, cell: u32, own: u64, other: u64) -> OthelloMove {
         match self.size {
-            4 => fill::turned::<4>(at, own, other),
-            6 => fill::turned::<6>(at, own, other),
-            _ => fill::turned::<8>(at, own, other),
+            4 => Board::<4>::play(self.avx2, cell, own, other),
+            6 => Board::<6>::play(self.avx2, cell, own, other),
+            _ => Board::<8>::play(self.avx2, cell, own, other),
         }
+    }
+
+    /// The state with these discs, `mover` next and the cells where they may play, or over if
+    /// neither can play.
+    #[inline]
+    fn state(&self, discs: [u64; 2], mover: Player, playable: u64) -> State {
+        let (own, other) = (discs[mover.index()], discs[mover.other().index()]);
+        let over = playable == 0 && self.playable(other, own) == 0;
+        State { discs, turn: if over { Turn::Over } else { Turn::Player(mover) }, playable }
     }
 
     /// The state with these discs and `mover` next, or over if neither can play.
-    #[inline]
-    fn state(&self, discs: [u64; 2], mover: Player) -> State {
-        let (own, other) = (discs[mover.index()], discs[mover.other().index()]);
-        let playable = self.playable(own, other);
-        let over = playable == 0 && self.playable(other, own) == 0;
-        State { discs, turn: if over { Turn::Over } else { Turn::Player(mover) }, playable }
+    fn state_of(&self, discs: [u64; 2], mover: Player) -> State {
+        let playable = self.playable(discs[mover.index()], discs[mover.other().index()]);
+        self.state(discs, mover, playable)
     }
 
     fn final_rewards(&self, discs: [u64; 2]) -> Rewards {
@@ -114,7 +123,7 @@ impl Game for Othello {
         let cell = |x: usize, y: usize| 1 << (y * self.size + x);
         let black = cell(middle, middle - 1) | cell(middle - 1, middle);
         let white = cell(middle - 1, middle - 1) | cell(middle, middle);
-        self.state([black, white], Player(0))
+        self.state_of([black, white], Player(0))
     }
 
     #[inline]
@@ -141,28 +150,31 @@ impl Game for Othello {
     fn play(&self, state: &mut State, mv: Move) -> Rewards {
         let me = state.mover();
         let mut discs = state.discs;
-        if mv != self.pass() {
-            let at = 1 << mv.0;
-            let turned = self.turned(at, discs[me.index()], discs[me.other().index()]);
-            discs[me.index()] |= at | turned;
-            discs[me.other().index()] &= !turned;
-        }
-        *state = self.state(discs, me.other());
+        let (own, other) = (discs[me.index()], discs[me.other().index()]);
+        let playable = if mv == self.pass() {
+            self.playable(other, own)
+        } else {
+            let placed = self.place(mv.0, own, other);
+            discs[me.index()] = own | 1 << mv.0 | placed.turned;
+            discs[me.other().index()] = other & !placed.turned;
+            placed.playable
+        };
+        *state = self.state(discs, me.other(), playable);
         if state.turn == Turn::Over { self.final_rewards(discs) } else { Rewards::NONE }
     }
 
     #[inline]
+    fn count_legal_moves(&self, state: &State, _: &mut Vec<Move>) -> usize {
+        let pass = usize::from(state.playable == 0 && state.turn != Turn::Over);
+        state.playable.count_ones() as usize + pass
+    }
+
+    #[inline]
     fn random_move(&self, state: &State, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
-        let mut left = state.playable;
-        let count = left.count_ones() as usize;
-        let skip = rng.below(count.max(1));
-        if count == 0 {
-            return self.pass();
-        }
-        for _ in 0..skip {
-            left &= left - 1;
-        }
-        Move(left.trailing_zeros())
+        let playable = CountedBits::new(state.playable);
+        let count = playable.count();
+        let drawn = rng.below(count.max(1));
+        if count == 0 { self.pass() } else { Move(playable.nth(drawn)) }
     }
 }
 
@@ -205,7 +217,7 @@ impl CellBoard for Othello {
             let bits = (0..carry.len()).map(|i| (discs >> i & 1) << carry[i]);
             bits.sum()
         };
-        self.state(self.start().discs.map(carried), Player(0))
+        self.state_of(self.start().discs.map(carried), Player(0))
     }
 }
 

@@ -12,6 +12,7 @@ mod cpu;
 mod indices;
 mod math;
 mod memory;
+mod othello;
 mod signals;
 mod transposition;
 mod unique_arc;
@@ -24,6 +25,7 @@ pub use cpu::{Avx2, Kernel, Recurse, Recursive, dispatch_recursive, dispatch_sim
 pub use indices::{Indices, add_at, gather, scatter};
 pub use math::{LANES, add_scaled, dot, exp, sigmoid_all, sum_lanes, tanh, tanh_all};
 pub use memory::{huge_table, prefetch};
+pub use othello::{OthelloLines, OthelloMove};
 pub use signals::is_ignored;
 pub use transposition::{CacheLine, CacheLines};
 pub use unique_arc::UniqueArc;

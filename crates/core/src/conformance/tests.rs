@@ -87,6 +87,7 @@ violations! {
     a_player_to_move_can_move: NoMove => "no legal move on a player's turn",
     legal_moves_ascend: NotAscending => "legal moves are not ascending",
     moves_are_below_num_moves: MoveTooLarge => "move 8 is not below the number of moves",
+    legal_moves_are_counted: MoveCount => "count_legal_moves counts",
     texts_of_moves_are_read_back: MoveText => "parse_move reads \"stone\"",
     mapped_moves_are_legal_in_the_image: MapMoveIllegal => "map_move leads to",
     mapped_moves_lead_to_the_image: MapMoveElsewhere => "does not carry cell",

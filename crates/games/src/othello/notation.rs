@@ -3,6 +3,7 @@
 use super::{Othello, OthelloView, Reward, State};
 use ludens_core::scene::{Piece, SceneCell, Shape, letter};
 use ludens_core::{Chosen, Game, Invalid, Move, Notation, Played, Player, Scene, Setting, Turn};
+use ludens_simd::Avx2;
 
 const BLACK: &str = "#111827";
 const WHITE: &str = "#f9fafb";
@@ -37,7 +38,7 @@ impl Notation for Othello {
         let reward =
             if chosen.choice("reward") == "discs" { Reward::Discs } else { Reward::Outcome };
         let size = chosen.choice("size").parse().expect("all choices are numbers");
-        Ok(Othello { size, view, reward })
+        Ok(Othello { size, view, reward, avx2: Avx2::detect() })
     }
 
     fn move_text(&self, _: &State, mv: Move) -> String {
@@ -128,7 +129,7 @@ impl Othello {
         if centre & !(discs[0] | discs[1]) != 0 {
             return Err(Invalid("the four cells in the middle are never empty".into()));
         }
-        let state = self.state(discs, next.unwrap_or_default());
+        let state = self.state_of(discs, next.unwrap_or_default());
         match (next, state.turn) {
             (Some(_), Turn::Over) => {
                 Err(Invalid("nobody can play, so the game is over: - is next".into()))

@@ -83,10 +83,13 @@ fn the_reward_is_the_outcome_or_the_share_of_discs() {
 
 /// Counts as Bik does (aartbik.com, Perft for Reversi): a game that ended earlier counts as one.
 fn published_count(game: &Othello, state: &State, depth: u32) -> u64 {
+    if depth == 1 {
+        return game.count_legal_moves(state, &mut Vec::new()).max(1) as u64;
+    }
     let mut legal = Vec::new();
     game.legal_moves(state, &mut legal);
-    if legal.is_empty() || depth == 1 {
-        return legal.len().max(1) as u64;
+    if legal.is_empty() {
+        return 1;
     }
     let count = |mv: &Move| {
         let mut next = *state;
@@ -98,9 +101,23 @@ fn published_count(game: &Othello, state: &State, depth: u32) -> u64 {
 
 #[test]
 fn published_counts_include_games_that_ended_earlier() {
+    for game in variants("othello") {
+        assert_eq!(published_count(&game, &game.start(), 10), 24_571_284);
+        assert_eq!(perft(&game, &game.start(), 10), 24_571_284 - 228);
+    }
+}
+
+#[test]
+fn eleven_moves_are_counted_as_published() {
     let game = open("othello");
-    assert_eq!(published_count(&game, &game.start(), 10), 24_571_284);
-    assert_eq!(perft(&game, &game.start(), 10), 24_571_284 - 228);
+    assert_eq!(published_count(&game, &game.start(), 11), 212_258_800);
+}
+
+/// The empty cells from which a person, walking along all rays, would turn a disc.
+fn playable_by_walking(size: usize, own: u64, other: u64) -> u64 {
+    let empty = (0..size * size).filter(|&cell| (own | other) >> cell & 1 == 0);
+    let playable = empty.filter(|&cell| turned_by_walking(size, cell, own, other) != 0);
+    playable.map(|cell| 1 << cell).sum()
 }
 
 /// Walks along all rays from `cell`, as a person would.
@@ -127,18 +144,49 @@ fn turned_by_walking(size: usize, cell: usize, own: u64, other: u64) -> u64 {
     turned
 }
 
+/// The rules as this processor computes them, and as those without AVX2 do.
+fn variants(text: &str) -> [Othello; 2] {
+    let game = open(text);
+    [Othello { avx2: None, ..game.clone() }, game]
+}
+
 #[test]
-fn filling_finds_what_walking_finds() {
+fn every_variant_finds_what_walking_finds() {
     let mut rng = Rng::seeded(1);
     for _ in 0..2_000 {
         let (filled, colors) = (rng.bits() | rng.bits(), rng.bits());
         for (size, text) in [(4, "othello:size=4"), (6, "othello:size=6"), (8, "othello")] {
-            let (game, cells) = (open(text), u64::MAX >> (64 - size * size));
+            let cells = u64::MAX >> (64 - size * size);
             let (own, other) = (filled & colors & cells, filled & !colors & cells);
-            for cell in (0..size * size).filter(|i| filled >> i & 1 == 0) {
+            for (cell, game) in (0..size * size).flat_map(|i| variants(text).map(|game| (i, game)))
+            {
+                if filled >> cell & 1 == 1 {
+                    continue;
+                }
                 let turned = turned_by_walking(size, cell, own, other);
-                assert_eq!(game.turned(1 << cell, own, other), turned);
+                let placed = game.place(cell as u32, own, other);
+                assert_eq!(placed.turned, turned, "{text} {cell} {own:x} {other:x}");
+                let (own_next, other_next) = (other & !turned, own | turned | 1 << cell);
+                assert_eq!(placed.playable, playable_by_walking(size, own_next, other_next));
                 assert_eq!(game.playable(own, other) >> cell & 1 == 1, turned != 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_variant_finds_what_walking_finds_in_games() {
+    let mut rng = Rng::seeded(2);
+    for _ in 0..200 {
+        for [plain, fast] in ["othello:size=4", "othello:size=6", "othello"].map(variants) {
+            let mut state = plain.start();
+            while let Turn::Player(mover) = state.turn {
+                let (own, other) = (state.discs[mover.index()], state.discs[mover.other().index()]);
+                assert_eq!(state.playable, playable_by_walking(plain.size, own, other));
+                let mv = plain.random_move(&state, &mut rng, &mut Vec::new());
+                let mut same = state;
+                assert_eq!(plain.play(&mut state, mv), fast.play(&mut same, mv));
+                assert_eq!(state, same);
             }
         }
     }

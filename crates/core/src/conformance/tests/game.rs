@@ -41,6 +41,7 @@ pub(super) enum Fault {
     NoMove,
     NotAscending,
     MoveTooLarge,
+    MoveCount,
     MoveText,
     MapMoveIllegal,
     MapMoveElsewhere,
@@ -142,6 +143,10 @@ impl Game for Blocks {
         if self.has(Fault::NotAscending) {
             out.reverse();
         }
+    }
+
+    fn count_legal_moves(&self, state: &State, _: &mut Vec<Move>) -> usize {
+        state.empty().count() + usize::from(self.has(Fault::MoveCount))
     }
 
     fn play(&self, state: &mut State, mv: Move) -> Rewards {
