@@ -68,7 +68,7 @@ impl Children {
     #[inline(always)]
     pub(crate) fn fill(
         &mut self,
-        tables: BoundsTables<'_>,
+        tables: &BoundsTables<'_>,
         node: SearchNode,
         hints: Hints,
         beta: i32,
@@ -136,7 +136,7 @@ pub(crate) fn turned(column_rank: usize, mirrored: bool) -> usize {
 
 /// Place of the position after the stone and, if there is one, the reply.
 #[inline(always)]
-fn next_slot(tables: BoundsTables<'_>, node: SearchNode, stone: u64, reply: u64) -> TableSlot {
+fn next_slot(tables: &BoundsTables<'_>, node: SearchNode, stone: u64, reply: u64) -> TableSlot {
     let taken = node.taken | stone | reply;
     if reply == 0 {
         tables.slot(node.other(), taken, node.stones + 1)

@@ -46,7 +46,6 @@ enum NodeStatus {
 
 /// With more stones than this, looking up the children costs more than it saves.
 const LOOK_UP_CHILDREN: i32 = 23;
-const _: () = assert!(LOOK_UP_CHILDREN + 2 <= BoundsTables::FAR_STONES);
 
 impl SearchNode {
     pub(crate) fn of(position: Position) -> Self {
@@ -187,7 +186,7 @@ impl NullWindowSearch<'_> {
         }
         let mut children = Children::new();
         let hints = Hints { moves, winning_cells, best: bounds.best };
-        let known = children.fill(self.tables, node, hints, beta);
+        let known = children.fill(&self.tables, node, hints, beta);
         if let Some(bound) = known.or_else(|| self.look_up(node, children.sorted(), beta)) {
             return bound;
         }
@@ -227,7 +226,8 @@ impl NullWindowSearch<'_> {
             return None;
         }
         children.iter().find_map(|child| {
-            let found = self.tables.far.get(child.slot)?;
+            let stones = node.stones + if child.reply == 0 { 1 } else { 2 };
+            let found = self.tables.of(stones).get(child.slot)?;
             let bound = if child.reply == 0 { -found.high } else { found.low };
             (bound >= beta).then_some(bound)
         })

@@ -249,9 +249,11 @@ impl Solver {
     }
 
     fn search(&mut self, node: SearchNode, beta: i32) -> i32 {
-        let tables = BoundsTables { far: &self.table, near: &self.near };
         let book = self.book.as_deref();
         let book_stones = book.map_or(-1, |book| book.stones() as i32);
+        // Before a book the search looks two stones ahead.
+        let first_far = book.map_or(0, |book| book.stones() + 2);
+        let tables = BoundsTables::new(&self.table, &self.near, first_far);
         let mut search =
             NullWindowSearch { tables, book, book_stones, nodes: 0, check_at: CHECK_EVERY };
         let bound = search.at_least(node, beta);
@@ -289,5 +291,27 @@ fn question(low: i32, high: i32) -> i32 {
         high / 2 + 1
     } else {
         middle + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_leave_the_large_table_alone() {
+        let table = Arc::new(BoundsTable::new(1 << 20).unwrap());
+        let mut solver = Solver::with_table(Arc::clone(&table));
+        assert!(solver.use_book(OpeningBook::embedded()).is_none());
+        let empty = Position::default();
+        assert_eq!(solver.move_scores(empty), [-2, -1, 0, 1, 0, -1, -2].map(Some));
+        assert_eq!(solver.move_outcomes(empty), [-1, -1, 0, 1, 0, -1, -1].map(Some));
+        for moves in ["4", "44", "4444", "1234567", "7654321"] {
+            solver.move_scores(Position::from_moves(moves).unwrap());
+        }
+        assert!(table.is_empty(), "few positions come before a book");
+        assert!(solver.nodes() < 60_000, "{} positions searched", solver.nodes());
+        solver.score(Position::from_moves("123456712345").unwrap());
+        assert!(!table.is_empty(), "behind the book the large table serves");
     }
 }
