@@ -69,13 +69,17 @@ impl Record {
     /// If the line is not a record; the message names the field.
     pub fn parse(line: &str) -> Result<Record, Invalid> {
         let json = &mut serde_json::Deserializer::from_str(line);
-        let record = serde_path_to_error::deserialize(&mut *json).map_err(|e| {
+        let record: Record = serde_path_to_error::deserialize(&mut *json).map_err(|e| {
             let path = e.path().to_string();
             let reason = Invalid(e.into_inner().to_string());
             if path == "." { reason } else { reason.about(format_args!("field {path}")) }
         })?;
         json.end().map_err(|e| Invalid(e.to_string()))?;
-        Ok(record)
+        // JSON has no word for infinity, but larger numbers than fit.
+        match record.rewards.iter().position(|reward| !reward.is_finite()) {
+            Some(i) => Err(Invalid(format!("field rewards[{i}]: the number is too large"))),
+            None => Ok(record),
+        }
     }
 
     /// Replays the record by the rules of `game`.
@@ -209,6 +213,8 @@ mod tests {
         assert!(message(&format!("{good}\n{{}}")).starts_with("line 2: missing field `game`"));
         let wrong = good.replace("[1]", r#"["x"]"#);
         assert!(message(&wrong).starts_with("line 1: field rewards[0]: invalid type: string"));
+        let large = message(&good.replace("[1]", "[0,1e300]"));
+        assert!(large.starts_with("line 1: field rewards[1]: the number is too large"), "{large}");
         let unknown = good.replace("played", "plaid");
         assert!(message(&unknown).contains("unknown field `plaid`"), "{}", message(&unknown));
         assert!(message(&format!("{good} {good}")).contains("trailing characters"));
