@@ -6,6 +6,7 @@ use signal_hook::consts::signal::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// The exit code of programs ended by Ctrl-C.
 pub(crate) const INTERRUPTED: i32 = 130;
@@ -34,6 +35,19 @@ pub(crate) fn cancel_on_interrupt() -> Cancellation {
         }
         asked.cancel();
     });
+    token
+}
+
+/// How long a training has to stop by itself, at the end of a game or measurement.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// A token that cancels whatever is still at work some seconds after a signal to stop.
+///
+/// Belongs beside [`stop_on_interrupt`], for opponents and measurements that think for long.
+pub(crate) fn cancel_soon_after_interrupt() -> Cancellation {
+    let token = Cancellation::new();
+    let asked = token.clone();
+    on_stop_signal(move || asked.cancel_after(GRACE));
     token
 }
 

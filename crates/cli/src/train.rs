@@ -8,7 +8,7 @@ mod watch;
 use crate::arena_args::cores;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::interrupt::stop_on_interrupt;
+use crate::interrupt::{cancel_soon_after_interrupt, stop_on_interrupt};
 use crate::serve::ListenArgs;
 use crate::usage::whole;
 use bar::TrainingBar;
@@ -154,10 +154,10 @@ impl TrainArgs {
             failed: None,
             page,
         };
-        let ended = run.go(pace, &|| is_stopping(&stop, page), &mut watcher);
+        let train = || run.go(pace, &|| is_stopping(&stop, page), &mut watcher);
+        let ended = cancel_soon_after_interrupt().scope(train);
         let TrainObserver { bar, failed, .. } = watcher;
         drop(bar);
-        let ended = ended.map_err(Failure::from);
         let printed = print_end(&run, ended, failed, json, out);
         // The page may want to resume the run.
         drop(run);
@@ -169,11 +169,14 @@ impl TrainArgs {
 /// Tells how it ended.
 fn print_end(
     run: &Run,
-    ended: Result<Ended, Failure>,
+    ended: Result<Ended, RunError>,
     failed: Option<Failure>,
     json: bool,
     out: &mut Console,
 ) -> Result<(), Failure> {
+    if let Err(RunError::Cancelled) = ended {
+        return Err(print::cancelled(run));
+    }
     match (ended?, failed) {
         (_, Some(failure)) => Err(failure),
         (Ended::Stopped(episode), None) => Err(print::stopped(run, episode)),

@@ -2,7 +2,7 @@
 
 use crate::runner::failure_file;
 use crate::{ExperimentRunner, RunKey, RunStatus};
-use ludens_core::Invalid;
+use ludens_core::{Cancellation, Invalid};
 use ludens_files::{discard_file, replace_file};
 use ludens_lab::{
     Ended, Metrics, Observer, Run, RunError, RunFolder, RunOptions, TrainingProgress,
@@ -50,9 +50,10 @@ impl ExperimentRunner {
                 self.run_pair(&pairs[index], index, stop, observer);
             }
         };
+        let token = Cancellation::current();
         std::thread::scope(|scope| {
             for _ in 0..jobs.clamp(1, indices.len().max(1)) {
-                scope.spawn(work);
+                scope.spawn(|| token.scope(work));
             }
         });
         Ok(())
@@ -80,7 +81,8 @@ impl ExperimentRunner {
         let mut run_observer = RunObserver { index, observer };
         match self.go(pair, folder, stop, &mut run_observer) {
             Ok(true) => observer.ended(index, Ok(())),
-            Ok(false) => {}
+            // Both go on from what is saved.
+            Ok(false) | Err(RunError::Cancelled) => {}
             Err(error) => {
                 let reason = error.to_string();
                 // A run that another process is at work on has not failed.

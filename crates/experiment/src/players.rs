@@ -2,7 +2,7 @@
 
 use crate::{ExperimentRunner, RunKey};
 use ludens_arena::Workload;
-use ludens_core::{Invalid, Params};
+use ludens_core::{Cancellation, Invalid, Params};
 use ludens_lab::{RunError, RunFolder};
 use ludens_registry::{MeasureOptions, open_game, replace_file};
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,10 @@ impl ExperimentRunner {
             if stop() {
                 return Ok(false);
             }
-            tried.push(PlayerScore { number, figure: self.try_player(pair, number)? });
+            let figure = self.try_player(pair, number)?;
+            // A cancelled measurement says nothing.
+            Cancellation::check().map_err(|_| RunError::Cancelled)?;
+            tried.push(PlayerScore { number, figure });
             let path = players_file(&self.run_folder(pair));
             let text = serde_json::to_string_pretty(&tried).expect("numbers can be written");
             replace_file(&path, |out| out.write_all(text.as_bytes()))

@@ -18,6 +18,8 @@ pub enum RunError {
     },
     /// The run started, but cannot continue.
     Stuck(String),
+    /// The run was [cancelled](ludens_core::Cancellation) in the middle of a game or measurement.
+    Cancelled,
 }
 
 impl RunError {
@@ -39,6 +41,9 @@ impl Display for RunError {
             RunError::Invalid(invalid) => invalid.fmt(f),
             RunError::File { path, error } => write!(f, "{}: {error}", path.display()),
             RunError::Stuck(reason) => f.write_str(reason),
+            RunError::Cancelled => {
+                f.write_str("cancelled: the run goes on from its last checkpoint")
+            }
         }
     }
 }

@@ -258,7 +258,10 @@ impl Run {
             records.iter().for_each(|record| self.write_down(record, observer));
             return Ok(());
         }
-        let stuck = |e: Forfeit| RunError::Stuck(format!("a player gave up: {e}"));
+        let stuck = |e: Forfeit| match check_cancelled() {
+            Err(cancelled) => cancelled,
+            Ok(()) => RunError::Stuck(format!("a player gave up: {e}")),
+        };
         if episode.is_multiple_of(sample) {
             let record = self.training.step_recorded().map_err(stuck)?;
             self.write_down(&record, observer);
@@ -342,8 +345,7 @@ impl Run {
 
 /// Refuses to save what a cancelled search has learned or measured.
 fn check_cancelled() -> Result<(), RunError> {
-    let told = |_| RunError::Stuck("cancelled: the run goes on from its last checkpoint".into());
-    Cancellation::check().map_err(told)
+    Cancellation::check().map_err(|_| RunError::Cancelled)
 }
 
 /// Refuses a second process in the same folder.

@@ -109,7 +109,7 @@ impl From<RunError> for Problem {
     fn from(error: RunError) -> Problem {
         match error {
             RunError::Invalid(invalid) => invalid.into(),
-            RunError::Stuck(reason) => Problem::conflict(reason),
+            RunError::Stuck(_) | RunError::Cancelled => Problem::conflict(error.to_string()),
             RunError::File { error, .. } if error.kind() == std::io::ErrorKind::NotFound => {
                 Problem::unknown("there is no such file yet")
             }

@@ -2,7 +2,7 @@
 
 use super::display::Display;
 use crate::failure::Failure;
-use crate::interrupt::stop_on_interrupt;
+use crate::interrupt::{cancel_soon_after_interrupt, stop_on_interrupt};
 use ludens_core::Invalid;
 use ludens_experiment::ExperimentRunner;
 use ludens_lab::free_memory;
@@ -32,7 +32,8 @@ pub(crate) fn carry_out(
     let stop = stop_on_interrupt();
     let stopped = || stop.load(Ordering::Relaxed);
     let display = Display::new(&pairs, indices);
-    runner.run(indices, fitting, &stopped, &display)?;
+    let run = || runner.run(indices, fitting, &stopped, &display);
+    cancel_soon_after_interrupt().scope(run)?;
     let failed = display.failed();
     drop(display);
     if stopped() {

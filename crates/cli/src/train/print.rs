@@ -80,7 +80,16 @@ pub(super) fn end(run: &Run, summary: &Summary, out: &mut Console) -> Result<(),
 
 /// Prints how to resume a stopped run.
 pub(super) fn stopped(run: &Run, episode: u64) -> Failure {
-    let folder = run.folder().path.display();
-    Failure::interrupted(format_args!("Stopped after {episode} games; everything is saved."))
-        .with_hint(format_args!("`ludens train --resume {folder}` continues the training"))
+    let what = format!("Stopped after {episode} games; everything is saved.");
+    Failure::interrupted(what).with_hint(how_to_resume(run))
+}
+
+/// What is told after a Ctrl-C in the middle of a long game or measurement.
+pub(super) fn cancelled(run: &Run) -> Failure {
+    let what = "Stopped in the middle of a game or measurement; the last checkpoint is kept.";
+    Failure::interrupted(what).with_hint(how_to_resume(run))
+}
+
+fn how_to_resume(run: &Run) -> String {
+    format!("`ludens train --resume {}` continues the training", run.folder().path.display())
 }
