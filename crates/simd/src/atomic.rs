@@ -24,10 +24,10 @@ pub fn from_atomic<T: Pod>(cells: Vec<AtomicU32>) -> Vec<T> {
     if words == 0 {
         return Vec::new();
     }
-    let mut cells = ManuallyDrop::new(cells);
-    let (start, length, capacity) = (cells.as_mut_ptr(), cells.len(), cells.capacity());
+    let (length, capacity) = (cells.len(), cells.capacity());
     let is_whole = length.is_multiple_of(words) && capacity.is_multiple_of(words);
     assert!(is_whole, "cells do not make up whole items");
+    let start = ManuallyDrop::new(cells).as_mut_ptr();
     // SAFETY: as above; length and capacity are whole items, and any bits make a `Pod`.
     unsafe { Vec::from_raw_parts(start.cast(), length / words, capacity / words) }
 }
