@@ -14,6 +14,9 @@ pub(crate) const ABOUT: &str = "200 signals at random moments to commands that g
 /// Most are the kind that nobody can handle.
 const SIGNALS: [&str; 5] = ["KILL", "KILL", "KILL", "TERM", "INT"];
 
+/// The folder that a command writes into, below one of its own.
+const RESULTS: &str = "results";
+
 /// Takes the number of signals and the random seed.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let number = |i: usize, usual: u64| match args.get(i) {
@@ -63,20 +66,21 @@ struct Killer<'a> {
 impl Killer<'_> {
     /// Sends so many signals. Returns how many runs were ended after some.
     fn run(&mut self, signals: u64) -> Result<u64, String> {
-        let whole = self.folder.join("whole");
+        let whole = self.folder.join("whole").join(RESULTS);
         let begun = Instant::now();
         self.finish(&whole)?;
         let longest = begun.elapsed();
         let (mut left, mut ended) = (signals, 0);
         while left > 0 {
-            let killed = self.folder.join(format!("killed-{ended}"));
+            let alone = self.folder.join(format!("killed-{ended}"));
+            let killed = alone.join(RESULTS);
             while left > 0 && self.disturb(&killed, longest)? {
                 left -= 1;
             }
             self.finish(&killed)?;
             (self.scenario.compare)(&whole, &killed)
                 .map_err(|e| format!("{} in {}: {e}", self.scenario.name, killed.display()))?;
-            let _ = std::fs::remove_dir_all(&killed);
+            let _ = std::fs::remove_dir_all(&alone);
             ended += 1;
         }
         Ok(ended)
@@ -127,10 +131,12 @@ impl Killer<'_> {
     }
 
     fn start(&self, folder: &Path) -> Result<Child, String> {
+        let beside = folder.parent().unwrap_or(folder);
+        std::fs::create_dir_all(beside).map_err(|e| e.to_string())?;
         let told = std::fs::File::create(stderr_of(folder)).map_err(|e| e.to_string())?;
         Command::new(workspace().join("target/debug/ludens"))
             .args((self.scenario.arguments)(folder))
-            .current_dir(&self.folder)
+            .current_dir(beside)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(told)

@@ -59,8 +59,9 @@ pub(super) const BOOK_POSITIONS: u64 = 12;
 /// Bytes of a solved position in the file of the progress.
 pub(super) const BOOK_RECORD: u64 = 8;
 
+/// The command runs beside the folder, so that reports that quote it are the same everywhere.
 fn words(line: &str, folder: &Path) -> Vec<String> {
-    let folder = folder.display().to_string();
+    let folder = folder.file_name().unwrap_or_default().to_string_lossy();
     line.split_whitespace().map(|word| word.replace("{}", &folder)).collect()
 }
 
