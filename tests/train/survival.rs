@@ -78,6 +78,24 @@ fn an_interrupt_stops_after_the_current_game_and_saves() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_an_opponent_that_thinks_for_years() {
+    let run = folder("thinking").join("run");
+    let games = "games=[{from=\"opponent\",agent=\"maxn:depth=200\"}]";
+    let options = ["--eval", "none", "--set", games, "--out", text(&run)];
+    let mut command = command(&[&["train", "hex:size=9"][..], &options].concat());
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+    while !run.join("times.jsonl").exists() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    signal(&child, "-INT");
+    let output = child.wait_with_output().expect("it ends");
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    assert!(told.contains("the last checkpoint is kept") && told.contains("--resume"), "{told}");
+}
+
 /// What a run with no room for checkpoints leaves behind, once it is interrupted.
 #[cfg(unix)]
 fn resume_without_room(run: &Path) -> String {
@@ -206,4 +224,41 @@ fn a_deleted_folder_ends_the_run_with_the_reason() {
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("is gone: it was deleted or renamed"), "{told}");
     assert!(!told.contains("trying again"), "{told}");
+}
+
+/// Trains with so many kilobytes of address space; false if that was not enough.
+#[cfg(target_os = "linux")]
+fn train_within(kilobytes: u64, run: &Path) -> bool {
+    let _ = std::fs::remove_dir_all(run);
+    let script = format!("ulimit -c 0; ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_ludens"), "train", "connect4", "--force"]);
+    // Perfect play needs tables when it is first asked, long after the run has begun.
+    shell.args(["--episodes", "60", "--eval", "random:4,thill:2", "--every", "20"]);
+    shell.args(["--save-every", "0", "--set", "value.ntuple.count=2", "--out", text(run)]);
+    shell.output().expect("a shell").status.success()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_survives_allocations_that_fail() {
+    let all = folder("allocations");
+    let (whole, starved) = (all.join("whole"), all.join("starved"));
+    let plenty = 4 << 20;
+    assert!(train_within(plenty, &whole));
+    let (mut short, mut enough) = (4_096, plenty);
+    while enough - short > 1_024 {
+        let middle = u64::midpoint(short, enough);
+        *(if train_within(middle, &starved) { &mut enough } else { &mut short }) = middle;
+    }
+    let mut begun = 0;
+    for step in 1..=30 {
+        let had_enough = train_within(short - step * short / 40, &starved);
+        if !had_enough && starved.join("run.toml").exists() {
+            assert!(resume(&starved).wait().unwrap().success(), "{step} of 40 below {short} kB");
+            assert_same(&whole, &starved);
+            begun += 1;
+        }
+    }
+    assert!(begun > 5, "only {begun} runs had begun before an allocation failed");
 }
