@@ -186,6 +186,15 @@ def test_an_endless_file_of_settings_is_refused():
         ludens.train(config="/dev/zero", episodes=1)
 
 
+def test_a_value_of_an_older_version_is_read_with_a_warning(tmp_path):
+    header = {"__metadata__": {"format": "ludens-value", "version": "2", "game": "tictactoe"}}
+    text = json.dumps(header).encode()
+    old = tmp_path / "old.safetensors"
+    old.write_bytes(len(text).to_bytes(8, "little") + text)
+    with pytest.warns(UserWarning, match="old.safetensors: an older version of Ludens wrote it"):
+        assert ludens._ludens.about_value(str(old))["version"] == "2"
+
+
 def test_weights_are_written_back(tictactoe, tmp_path):
     value, start = tictactoe.value, ludens.game("tictactoe").start()
     same = value.save(tmp_path / "same.safetensors")

@@ -59,6 +59,56 @@ fn damaged_foreign_and_newer_values_are_refused_with_the_reason() {
     }
 }
 
+/// The checksum that files of version 2 had of their numbers.
+fn old_checksum(numbers: &[u8]) -> String {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |hash: u64| hash.wrapping_mul(FACTOR) ^ hash.wrapping_mul(FACTOR) >> 32;
+    let hash = numbers.chunks(8).fold(0, |hash, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        mix(hash ^ u64::from_le_bytes(word))
+    });
+    format!("{:016x}", mix(hash ^ numbers.len() as u64))
+}
+
+/// The same value as version 2 of the format had it.
+fn as_version_2(file: &[u8]) -> Vec<u8> {
+    let start = 8 + u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
+    let mut header: Value = serde_json::from_slice(&file[8..start]).unwrap();
+    let tensors = header.as_object().unwrap().clone().into_iter();
+    let about = header["__metadata__"].as_object_mut().unwrap();
+    about.retain(|key, _| !key.starts_with("crc32"));
+    about.insert("version".into(), "2".into());
+    for (name, tensor) in tensors.filter(|(name, _)| name != "__metadata__") {
+        let [from, to] = [0, 1].map(|i| tensor["data_offsets"][i].as_u64().unwrap() as usize);
+        let checksum = old_checksum(&file[start + from..start + to]);
+        about.insert(format!("checksum:{name}"), checksum.into());
+    }
+    let text = header.to_string();
+    [&(text.len() as u64).to_le_bytes(), text.as_bytes(), &file[start..]].concat()
+}
+
+#[test]
+fn values_of_older_versions_are_read_with_one_note() {
+    let all = folder("older-values");
+    let (run, value) = short_run(&all, "run", "tictactoe");
+    fs::write(&value, as_version_2(&fs::read(&value).unwrap())).unwrap();
+    let (run, file) = (text(&run), text(&value));
+    let agent = format!("greedy:{file}");
+    for arguments in [
+        &["inspect", file][..],
+        &["eval", file],
+        &["match", "tictactoe", &agent, &agent, "--games", "2"],
+        &["train", "--resume", run, "--episodes", "60"],
+    ] {
+        let output = ludens(arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        let note = format!("note: {file}: an older version of Ludens wrote it");
+        assert!(output.status.success(), "{arguments:?}: {told}");
+        assert_eq!(told.matches(&note).count(), 1, "{arguments:?}: {told}");
+    }
+}
+
 #[test]
 fn values_of_another_game_are_refused() {
     let all = folder("other-game");

@@ -181,6 +181,7 @@ pub fn main_with(arguments: Vec<String>) -> ExitCode {
 pub fn main() -> ExitCode {
     panic::set_hook(Box::new(failure::report_bug));
     interrupt::survive_file_size_limit();
+    ludens_registry::set_note_listener(|note| eprintln!("note: {note}"));
     // A panic unwinds, so that no engine is left running.
     panic::catch_unwind(run).unwrap_or(ExitCode::from(failure::BUG))
 }

@@ -14,6 +14,7 @@ mod figure;
 mod game;
 mod integers;
 mod new_run;
+mod notes;
 mod rules;
 mod selfplay;
 mod serve;
@@ -73,13 +74,14 @@ mod _ludens {
     #[pymodule_export]
     use crate::value::{PyValue, about_value, value_path, write_value};
 
-    /// Panics are raised, not printed; games and agents written in Python join the tables.
+    /// Panics are raised and notes are warnings; games and agents in Python join the tables.
     #[pymodule_init]
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         use pyo3::types::PyAnyMethods;
         let close = module.getattr("close")?;
         module.py().import("atexit")?.call_method1("register", (close,))?;
         crate::work::raise_panics();
+        ludens_registry::set_note_listener(crate::notes::warn);
         ludens_registry::add_plugins(ludens_registry::Plugins {
             games: crate::rules::GAME_ENTRIES,
             listed: crate::rules::listed,

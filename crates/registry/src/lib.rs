@@ -11,6 +11,7 @@ mod batch;
 mod breakdown;
 mod champions;
 mod live_game;
+mod notes;
 mod path_text;
 mod plugins;
 mod sample;
@@ -35,6 +36,7 @@ pub use ludens_arena as arena;
 pub use ludens_experts::connect4;
 pub use ludens_files::{discard_file, replace_file};
 pub use ludens_search::gtp_words;
+pub use notes::set_note_listener;
 pub use path_text::path_text;
 pub use plugins::{
     EvaluatorBatch, EvaluatorOutput, ExternalAgent, ExternalValue, GameView, PluginGame, Plugins,

@@ -20,6 +20,7 @@ pub(crate) use compact::unpack;
 pub use compact::{CompactOptions, pack};
 pub use write::{Content, TensorData, write_value};
 
+use crate::notes::give_note;
 use header::{Header, TensorSpan};
 use ludens_core::Invalid;
 use std::collections::BTreeMap;
@@ -82,7 +83,11 @@ impl ValueFile {
     /// If the file cannot be read, is damaged, was written by another program, or is too new.
     pub fn open(path: impl AsRef<Path>) -> Result<ValueFile, Invalid> {
         let path = value_path(path.as_ref())?;
-        ValueFile::open_unnamed(&path).map_err(|e| e.about(path.display()))
+        let file = ValueFile::open_unnamed(&path).map_err(|e| e.about(path.display()))?;
+        if let Some(note) = file.note() {
+            give_note(format!("{}: {note}", path.display()));
+        }
+        Ok(file)
     }
 
     /// Reads a compact file that is in memory; `name` stands for its path in errors.
