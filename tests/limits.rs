@@ -1,7 +1,8 @@
 //! Inputs without measure: refused with a reason, and never a bug.
 
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn ludens(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_ludens")).args(arguments).output().expect("the command runs")
@@ -96,6 +97,30 @@ fn numbers_that_no_file_can_hold_are_refused() {
     }
 }
 
+#[test]
+fn a_question_without_end_is_an_error_and_not_the_end_of_questions() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludens"));
+    command.args(["analyze", "--game", "tictactoe", "--agent", "random"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut questions = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || {
+        questions.write_all(b"{\"id\":1}\n")?;
+        questions.write_all(&vec![b' '; 20 << 20])
+    });
+    let output = child.wait_with_output().unwrap();
+    // The rest was not read.
+    let _ = writer.join().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("cannot read: a line is longer than"), "{told}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("{\"id\":1,"), "{output:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn paths_that_are_no_text_work() {
@@ -118,6 +143,11 @@ fn paths_that_are_no_text_work() {
     success(more);
     success(command(&["inspect"]).arg(&run).output().unwrap());
     success(command(&["eval"]).arg(&run).args(["--games", "4"]).output().unwrap());
+    for game in [&["measure", "tictactoe"][..], &["match", "tictactoe", "random"]] {
+        let agent = [b"greedy:", run.as_os_str().as_bytes()].concat();
+        let arguments = [OsStr::from_bytes(&agent), OsStr::new("--games"), OsStr::new("4")];
+        success(command(game).args(arguments).output().unwrap());
+    }
     let mut show = command(&["show"]);
     let output = show.arg(OsStr::from_bytes(b"tic\xff")).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");

@@ -3,6 +3,7 @@
 mod answer;
 mod question;
 
+use crate::agent_arg::agent_text;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::usage::whole;
@@ -10,7 +11,7 @@ use ludens_core::bounded_lines;
 use question::QueryDefaults;
 use std::io::Write;
 use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
 /// Analyses positions for other programs, in lines of JSON.
 #[derive(clap::Args)]
@@ -32,7 +33,7 @@ pub(crate) struct AnalyzeArgs {
     game: Option<String>,
 
     /// The agent of questions that name none
-    #[arg(long, value_name = "AGENT", default_value = "mcts")]
+    #[arg(long, value_name = "AGENT", value_parser = agent_text(), default_value = "mcts")]
     agent: String,
 
     /// Questions answered in parallel
@@ -49,6 +50,7 @@ impl AnalyzeArgs {
         let threads = self.threads as usize;
         let (queries, pending) = sync_channel::<String>(threads);
         let (replies, results) = channel::<String>();
+        let (errors, ended) = channel();
         let pending = Mutex::new(pending);
         std::thread::scope(|scope| {
             for _ in 0..threads {
@@ -57,19 +59,23 @@ impl AnalyzeArgs {
             }
             drop(replies);
             // Not scoped: no thread has to wait for a reader of unread input.
-            std::thread::spawn(move || {
-                for line in
-                    bounded_lines(std::io::stdin().lock(), LONGEST_LINE).map_while(Result::ok)
-                {
-                    let line = String::from_utf8_lossy(&line).trim().to_owned();
-                    if !line.is_empty() && queries.send(line).is_err() {
-                        break;
-                    }
-                }
-            });
+            std::thread::spawn(move || errors.send(read_all(&queries)));
             write_all(&results, out)
-        })
+        })?;
+        // Nobody has read to the end if the answers ended before.
+        let read = ended.try_recv().unwrap_or(Ok(()));
+        read.map_err(|e| Failure::failed(format_args!("cannot read: {e}")))
     }
+}
+
+fn read_all(queries: &SyncSender<String>) -> std::io::Result<()> {
+    for line in bounded_lines(std::io::stdin().lock(), LONGEST_LINE) {
+        let line = String::from_utf8_lossy(&line?).trim().to_owned();
+        if !line.is_empty() && queries.send(line).is_err() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn answer_all(

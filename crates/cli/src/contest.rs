@@ -1,5 +1,6 @@
 //! `ludens match`: many games between the same agents.
 
+use crate::agent_arg::agent_text;
 use crate::arena_args::{ArenaArgs, GamesBar, interruptible, openings, record};
 use crate::console::Console;
 use crate::failure::Failure;
@@ -28,7 +29,7 @@ pub(crate) struct MatchArgs {
     game: GameArg,
 
     /// The agents, such as mcts:iterations=500
-    #[arg(value_name = "AGENT", required = true)]
+    #[arg(value_name = "AGENT", value_parser = agent_text(), required = true)]
     agents: Vec<String>,
 
     /// How many games, rounded up to whole rounds [default: every opening once in every role, or

@@ -1,5 +1,6 @@
 //! `ludens decay`: strength as a curve.
 
+use crate::agent_arg::agent_text;
 use crate::arena_args::{ArenaArgs, GamesBar, interruptible};
 use crate::console::Console;
 use crate::failure::Failure;
@@ -24,11 +25,12 @@ pub(crate) struct DecayArgs {
     game: GameArg,
 
     /// The agents, such as mcts:iterations=500
-    #[arg(value_name = "AGENT", required = true)]
+    #[arg(value_name = "AGENT", value_parser = agent_text(), required = true)]
     agents: Vec<String>,
 
     /// Who plays the other players
-    #[arg(long, value_name = "AGENT", default_value = "endgame-random")]
+    #[arg(long, value_name = "AGENT", default_value = "endgame-random",
+          value_parser = agent_text())]
     against: String,
 
     /// How many games at each rate

@@ -4,6 +4,7 @@ mod board;
 mod clock;
 mod engine;
 
+use crate::agent_arg::agent_text;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg;
@@ -35,7 +36,7 @@ pub(crate) struct GtpArgs {
     game: Option<String>,
 
     /// Who plays: name or name:key=value,...
-    #[arg(long, value_name = "AGENT", default_value = "mcts")]
+    #[arg(long, value_name = "AGENT", value_parser = agent_text(), default_value = "mcts")]
     agent: String,
 
     /// Random seed

@@ -4,6 +4,7 @@
 //! forgotten. Every subcommand is a struct of its arguments with a `run` that writes to an
 //! `Console`; what went wrong is a `Failure`, which knows its exit code.
 
+mod agent_arg;
 mod agents;
 mod analyze;
 mod arena_args;

@@ -1,5 +1,6 @@
 //! `ludens measure`: an agent by a protocol.
 
+use crate::agent_arg::agent_text;
 use crate::arena_args::{ArenaArgs, GamesBar, interruptible};
 use crate::console::Console;
 use crate::failure::Failure;
@@ -25,7 +26,7 @@ pub(crate) struct MeasureArgs {
     game: GameArg,
 
     /// The agent, such as mcts:iterations=500
-    #[arg(value_name = "AGENT")]
+    #[arg(value_name = "AGENT", value_parser = agent_text())]
     agent: Option<String>,
 
     #[command(flatten)]

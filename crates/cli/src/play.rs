@@ -12,6 +12,7 @@ mod watch;
 
 pub(crate) use watch::WatchArgs;
 
+use crate::agent_arg::agent_text;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg;
@@ -60,7 +61,7 @@ pub(crate) struct PlayArgs {
 
     /// Who plays the others: an agent such as mcts:iterations=500. Given several times, one each
     /// [default: the champion at a human level]
-    #[arg(long, value_name = "AGENT")]
+    #[arg(long, value_name = "AGENT", value_parser = agent_text())]
     against: Vec<String>,
 
     /// Begin in this state instead of the start
@@ -72,7 +73,7 @@ pub(crate) struct PlayArgs {
     load: Option<PathBuf>,
 
     /// Who gives hints and values [default: perfect where it is known, else mcts]
-    #[arg(long, value_name = "AGENT")]
+    #[arg(long, value_name = "AGENT", value_parser = agent_text())]
     hints: Option<String>,
 
     /// Play in lines of text, even on a terminal

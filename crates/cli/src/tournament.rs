@@ -1,5 +1,6 @@
 //! `ludens tournament`: everybody against everybody.
 
+use crate::agent_arg::agent_text;
 use crate::arena_args::{ArenaArgs, GamesBar, interruptible, openings, record};
 use crate::console::Console;
 use crate::failure::Failure;
@@ -25,7 +26,7 @@ pub(crate) struct TournamentArgs {
     game: GameArg,
 
     /// The agents, such as mcts:iterations=500
-    #[arg(value_name = "AGENT", required = true)]
+    #[arg(value_name = "AGENT", value_parser = agent_text(), required = true)]
     agents: Vec<String>,
 
     /// How many games each group plays, rounded up to whole rounds

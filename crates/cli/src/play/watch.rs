@@ -4,6 +4,7 @@ use super::controller::Controller;
 use super::played_game::PlayedGame;
 use super::screen;
 use super::seed_of_the_moment;
+use crate::agent_arg::agent_text;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::game_arg::GameArg;
@@ -27,7 +28,7 @@ pub(crate) struct WatchArgs {
 
     /// The agents, one for each player; the last one plays all that are left
     /// [default: champion, or mcts where there is none]
-    #[arg(value_name = "AGENT")]
+    #[arg(value_name = "AGENT", value_parser = agent_text())]
     agents: Vec<String>,
 
     /// Seconds from one move to the next, on terminals
