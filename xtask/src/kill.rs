@@ -24,7 +24,8 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         Some(text) => text.parse().map_err(|_| format!("expected a number, found {text:?}")),
     };
     let (signals, seed) = (number(0, 200)?, number(1, now())?);
-    Program::new("cargo build --package ludens").run()?;
+    // The features of the whole workspace, as the tests have built it.
+    Program::new("cargo build --workspace --bin ludens").run()?;
     let all = workspace().join("target/kill");
     let _ = std::fs::remove_dir_all(&all);
     println!("seed {seed}");
