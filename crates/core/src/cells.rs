@@ -176,6 +176,14 @@ pub trait CellBoard: Game {
     /// do not depend on the player.
     fn read_cells(&self, state: &Self::State, pov: Player, cells: &mut [u8]);
 
+    /// For each cell the one that takes its place when the board is turned to the second player, if
+    /// the players' aims differ by such a turn and not by the colour of the pieces alone.
+    ///
+    /// Weights that both players share see the board turned to the player; moves are not turned.
+    fn turned_board(&self) -> Option<Vec<u16>> {
+        None
+    }
+
     /// Writes the joint state of each group of the layout as `pov` sees it.
     ///
     /// Games whose layout has groups implement it. It is not called for other games.

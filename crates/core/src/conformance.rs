@@ -249,6 +249,12 @@ impl<G: Notation + Bitboards> Check<'_, G> {
     fn check_rewards(&self, state: &G::State, a: Rewards, b: Rewards) -> Result<(), Violation> {
         let finite = a.0.iter().all(|r| r.is_finite());
         self.ensure(finite, state, || format!("the rewards {:?} are not finite", a.0))?;
+        if let Some(win) = self.game.win() {
+            let balanced = self.game.num_players() == 2 && a.0[0] == -a.0[1] && a.0[0].abs() <= win;
+            self.ensure(balanced, state, || {
+                format!("win is {win}, but the rewards are {:?}", a.first(self.game.num_players()))
+            })?;
+        }
         self.ensure(a == b, state, || {
             format!("the rewards are {:?}, but {:?} in the image", a.0, b.0)
         })

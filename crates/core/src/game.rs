@@ -71,6 +71,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
+    /// What the winner gains and the loser loses, in games of two players without other rewards.
+    ///
+    /// A search may then stop at a move that brings as much. Nothing in all other games.
+    fn win(&self) -> Option<f32> {
+        None
+    }
+
     /// Whether chance ever acts in this game.
     fn has_chance(&self) -> bool {
         false

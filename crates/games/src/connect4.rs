@@ -119,6 +119,10 @@ impl Game for Connect4 {
         2
     }
 
+    fn win(&self) -> Option<f32> {
+        Some(1.0)
+    }
+
     fn num_moves(&self) -> usize {
         self.columns
     }

@@ -69,6 +69,10 @@ impl Game for Nim {
         self.players
     }
 
+    fn win(&self) -> Option<f32> {
+        (self.players == 2).then_some(1.0)
+    }
+
     fn num_moves(&self) -> usize {
         self.heaps * usize::from(self.take)
     }

@@ -37,6 +37,10 @@ impl Game for Nimm3 {
         2
     }
 
+    fn win(&self) -> Option<f32> {
+        Some(1.0)
+    }
+
     fn num_moves(&self) -> usize {
         self.take.into()
     }

@@ -114,6 +114,10 @@ impl Game for Othello {
         2
     }
 
+    fn win(&self) -> Option<f32> {
+        Some(1.0)
+    }
+
     fn num_moves(&self) -> usize {
         self.size * self.size + 1
     }

@@ -105,6 +105,10 @@ impl Game for TicTacToe {
         2
     }
 
+    fn win(&self) -> Option<f32> {
+        Some(1.0)
+    }
+
     fn num_moves(&self) -> usize {
         SIDE * SIDE
     }

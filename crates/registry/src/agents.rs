@@ -86,6 +86,12 @@ const MCTS: &[Setting] = &[
     ),
     Setting::flag("reuse", false, "keep the tree from move to move"),
     Setting::choice("plays", "auto", &["auto", "value", "visits"], "by best mean or most visits"),
+    Setting::choice(
+        "prove",
+        "auto",
+        &["auto", "on", "off"],
+        "back up proven wins and losses exactly; auto: with a value",
+    ),
     Setting::number(
         "temperature",
         1.0,

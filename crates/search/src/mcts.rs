@@ -1,5 +1,7 @@
 //! Monte Carlo tree search: what pays is tried more often.
 
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use crate::frontier::Frontier;
@@ -9,7 +11,7 @@ use ludens_core::{
     Turn, ValueFunction,
 };
 use std::time::{Duration, Instant};
-use tree::{EdgeId, Tree};
+use tree::{EdgeId, EdgeStatistics, Tree};
 
 /// Monte Carlo tree search.
 ///
@@ -18,6 +20,10 @@ use tree::{EdgeId, Tree};
 /// Scheiermann and Konen (2022) wrap an agent: a simulation ends at a leaf with the value of its
 /// best move, and selection maximises `Q + c * P * sqrt(N) / (1 + n)`, where `P` is the softmax of
 /// the move values and `Q` is 0 before the first visit.
+///
+/// In games that are won or lost, the search can prove returns (MCTS-Solver, Winands and others
+/// 2008): a move that ends the game has a proven return, and so has one whose replies prove what
+/// the opponent gains. Proven moves are not searched further.
 ///
 /// If returns exceed one, `c` is scaled by half the range between the best and the worst
 /// simulation.
@@ -57,6 +63,8 @@ pub struct MctsSettings {
     pub plays: FinalMoveRule,
     /// The temperature of the priors.
     pub temperature: f32,
+    /// Whether returns are proven, in games that tell what a [win](Game::win) is.
+    pub proves: bool,
 }
 
 /// Which move is played after all tries.
@@ -68,12 +76,13 @@ pub enum FinalMoveRule {
     Visits,
 }
 
-/// A move on the current line, who made it, and what that player had gained before.
+/// A move on the current line, who made it, and what that player had gained before and by it.
 #[derive(Copy, Clone)]
 struct PathStep {
     edge: EdgeId,
     player: Player,
     before: f32,
+    reward: f32,
 }
 
 /// The worst and the best line seen.
@@ -100,6 +109,7 @@ impl Default for MctsSettings {
             reuse: false,
             plays: FinalMoveRule::Value,
             temperature: 1.0,
+            proves: false,
         }
     }
 }
@@ -134,12 +144,12 @@ impl<G: Game> Mcts<G> {
         }
         let time = [self.settings.time, self.allowed].into_iter().flatten().min();
         let deadline = time.map(|time| Instant::now() + time);
-        let mut left = self.settings.iterations;
+        let mut left = if self.is_solved(game) { 0 } else { self.settings.iterations };
         while left > 0 {
             let batch = left.min(BATCH);
             for _ in 0..batch {
                 self.try_line(game, state.clone(), rng);
-                if Cancellation::requested() {
+                if self.is_solved(game) || Cancellation::requested() {
                     return;
                 }
             }
@@ -155,12 +165,19 @@ impl<G: Game> Mcts<G> {
         let mut gained = Rewards::NONE;
         let mut node = Tree::ROOT;
         let stretch = self.range.half();
-        loop {
+        let is_over = loop {
             let (edge, tried) = match self.tree.turn(node) {
                 Turn::Player(player) => {
                     let edge = self.select(node, stretch, rng);
-                    self.path.push(PathStep { edge, player, before: gained[player] });
-                    gained += game.play(&mut state, Move(self.tree.id(edge)));
+                    let before = gained[player];
+                    if let Some(proven) = self.tree.proven(edge) {
+                        self.path.push(PathStep { edge, player, before, reward: proven });
+                        gained += Rewards::zero_sum(player, proven);
+                        break false;
+                    }
+                    let rewards = game.play(&mut state, Move(self.tree.id(edge)));
+                    gained += rewards;
+                    self.path.push(PathStep { edge, player, before, reward: rewards[player] });
                     (edge, self.tree.visits(edge) > 0)
                 }
                 _ => {
@@ -175,11 +192,50 @@ impl<G: Game> Mcts<G> {
             };
             match grown {
                 Some((child, None)) => node = child,
-                Some((_, Some(value))) => break gained += value,
-                None => break gained += self.roll_out(game, state, rng),
+                Some((_, Some(value))) => {
+                    gained += value;
+                    break false;
+                }
+                None => {
+                    let is_over = game.turn(&state) == Turn::Over;
+                    gained += self.roll_out(game, state, rng);
+                    break is_over;
+                }
             }
+        };
+        if let Some(win) = self.win(game) {
+            self.prove_line(win, is_over);
         }
         self.learn(gained);
+    }
+
+    /// What a win brings, if returns are proven.
+    fn win(&self, game: &G) -> Option<f32> {
+        game.win().filter(|_| self.settings.proves && !game.has_chance())
+    }
+
+    fn is_solved(&self, game: &G) -> bool {
+        self.win(game).is_some_and(|win| self.tree.proven_best(Tree::ROOT, win).is_some())
+    }
+
+    /// Proves what the line in `path` settles, from its end to its beginning; `is_over` tells
+    /// whether its last move ended the game.
+    fn prove_line(&mut self, win: f32, is_over: bool) {
+        for (nth, step) in self.path.iter().enumerate().rev() {
+            if self.tree.proven(step.edge).is_some() {
+                continue;
+            }
+            let future = match self.tree.child(step.edge) {
+                None if is_over && nth + 1 == self.path.len() => 0.0,
+                None => return,
+                Some(child) => {
+                    let Some(best) = self.tree.proven_best(child, win) else { return };
+                    let is_own = self.tree.turn(child) == Turn::Player(step.player);
+                    if is_own { best } else { -best }
+                }
+            };
+            self.tree.prove(step.edge, step.reward + future);
+        }
     }
 
     #[inline]
@@ -233,11 +289,26 @@ impl<G: Game> Mcts<G> {
         let node = if value.is_some() {
             let priors = self.frontier.priors(self.settings.temperature);
             let edges = self.moves.iter().zip(priors).map(|(mv, prior)| (mv.0, *prior));
-            self.tree.add(turn, edges, middle)
+            let node = self.tree.add(turn, edges, middle);
+            if self.win(game).is_some() {
+                self.prove_last_moves(game, state, mover, node);
+            }
+            node
         } else {
             self.tree.add(turn, self.moves.iter().map(|mv| (mv.0, 0.0)), middle)
         };
         (node, value)
+    }
+
+    /// Proves the moves of a new node that end the game.
+    fn prove_last_moves(&mut self, game: &G, state: &G::State, mover: Player, node: usize) {
+        for edge in self.tree.edge_ids(node) {
+            let mut after = state.clone();
+            let rewards = game.play(&mut after, Move(self.tree.id(edge)));
+            if game.turn(&after) == Turn::Over {
+                self.tree.prove(edge, rewards[mover]);
+            }
+        }
     }
 
     #[inline]
@@ -274,21 +345,27 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// The value of each legal move after the search; an unvisited one has at most the worst value.
+    /// The value of each legal move after the search; an unknown one has at most the worst value.
     fn values(&self) -> Vec<f32> {
-        let tried = self.tree.root_results().filter(|result| result.visits > 0);
-        let worst = tried.map(|result| result.mean).fold(f32::INFINITY, f32::min);
-        let value =
-            |result: tree::EdgeStatistics| if result.visits > 0 { result.mean } else { worst };
+        let is_known = |result: &EdgeStatistics| result.visits > 0 || result.proven;
+        let known = self.tree.root_results().filter(is_known);
+        let worst = known.map(|result| result.mean).fold(f32::INFINITY, f32::min);
+        let value = |result| if is_known(&result) { result.mean } else { worst };
         self.tree.root_results().map(value).collect()
     }
 
     /// The score of a move by which the final move is selected.
-    fn merit(&self, result: tree::EdgeStatistics) -> f32 {
-        match (self.settings.plays, result.visits) {
-            (FinalMoveRule::Visits, visits) => visits as f32,
-            (FinalMoveRule::Value, 0) => f32::NEG_INFINITY,
-            (FinalMoveRule::Value, _) => result.mean,
+    ///
+    /// A proven win comes first. By visits, a proven loss comes last, the most visited one before
+    /// others: it took longest to refute.
+    fn merit(&self, result: EdgeStatistics) -> f32 {
+        let EdgeStatistics { mean, visits, proven, .. } = result;
+        match self.settings.plays {
+            _ if proven && mean > 0.0 => f32::MAX,
+            FinalMoveRule::Visits if proven && mean < 0.0 => -1.0 / (visits as f32 + 1.0),
+            FinalMoveRule::Visits => visits as f32,
+            FinalMoveRule::Value if visits > 0 || proven => mean,
+            FinalMoveRule::Value => f32::NEG_INFINITY,
         }
     }
 

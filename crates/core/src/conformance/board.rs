@@ -126,7 +126,8 @@ pub(super) fn check_layout<G: Notation + Bitboards>(
     let found = shape_fault(layout)
         .or_else(|| symmetry_fault(layout))
         .or_else(|| group_fault(layout))
-        .or_else(|| packing_fault(game, layout));
+        .or_else(|| packing_fault(game, layout))
+        .or_else(|| turn_fault(game, layout));
     found.map_or(Ok(()), |what| Err(Violation { what, state: state() }))
 }
 
@@ -164,6 +165,15 @@ fn group_fault(layout: &CellLayout) -> Option<String> {
     let partition = grouped.len() == cells && distinct.len() == cells;
     (!layout.groups.is_empty() && !partition)
         .then(|| "the groups do not partition the cells".into())
+}
+
+/// Turning the board twice must give the same board.
+fn turn_fault<G: Notation + Bitboards>(game: &G, layout: &CellLayout) -> Option<String> {
+    let turned = game.turned_board()?;
+    let place = |cell: usize| turned.get(cell).map(|&other| usize::from(other));
+    let undone = (0..layout.num_cells()).all(|cell| place(cell).and_then(place) == Some(cell));
+    let fits = undone && turned.len() == layout.num_cells();
+    (!fits).then(|| "turned_board turned twice is not the board".into())
 }
 
 fn packing_fault<G: Bitboards>(game: &G, layout: &CellLayout) -> Option<String> {

@@ -54,6 +54,7 @@ violations! {
     symmetries_are_permutations: NoPermutation => "symmetry 2 is not a permutation",
     symmetries_keep_the_values: CarriesToOtherValues => "carries cell 0 to one with other values",
     groups_partition_the_cells: OverlappingGroups => "the groups do not partition the cells",
+    boards_are_turned_back: TurnedBoard => "turned_board turned twice is not the board",
     cells_fill_their_bits: PackingTooSmall => "cells do not fill 1 bits each",
 
     states_are_one_line_of_text: TextOfTwoLines => "the state's text is not one line",
@@ -100,5 +101,6 @@ violations! {
     random_moves_take_one_random_number: RandomMoveDrawsTwice => "more or fewer random numbers",
 
     rewards_are_finite: RewardsNotFinite => "are not finite",
+    one_player_wins_what_the_other_loses: Win => "win is 1, but the rewards are",
     rewards_do_not_change_under_symmetry: RewardsNotSymmetric => "the rewards are",
 }

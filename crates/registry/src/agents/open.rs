@@ -123,6 +123,10 @@ pub(super) fn mcts<G: TrainableGame>(chosen: &Chosen, table: &AgentTable<'_, G>)
             _ => FinalMoveRule::Value,
         },
         temperature: chosen.number("temperature") as f32,
+        proves: match chosen.choice("prove") {
+            "auto" => guided,
+            choice => choice == "on",
+        },
     };
     Ok(Box::new(Mcts::new(settings, value)))
 }

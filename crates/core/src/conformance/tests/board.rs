@@ -26,6 +26,11 @@ impl CellBoard for Blocks {
         layout
     }
 
+    fn turned_board(&self) -> Option<Vec<u16>> {
+        let turned = |cell| if self.has(Fault::TurnedBoard) { (cell + 1) % 9 } else { 8 - cell };
+        Some((0..9_u16).map(turned).collect())
+    }
+
     fn read_cells(&self, state: &State, pov: Player, cells: &mut [u8]) {
         let swap = [0, 1 + pov.0, 2 - pov.0, 3];
         for (cell, &value) in cells.iter_mut().zip(&state.cells) {

@@ -53,6 +53,8 @@ pub(super) enum Fault {
     RandomMoveDrawsTwice,
     RewardsNotFinite,
     RewardsNotSymmetric,
+    Win,
+    TurnedBoard,
 }
 
 /// Players fill a 3x3 board in turn; after each stone, chance blocks a cell.
@@ -111,6 +113,10 @@ impl Game for Blocks {
 
     fn num_players(&self) -> usize {
         2
+    }
+
+    fn win(&self) -> Option<f32> {
+        self.has(Fault::Win).then_some(1.0)
     }
 
     fn num_moves(&self) -> usize {
