@@ -106,6 +106,10 @@ impl Game for Hex {
         2
     }
 
+    fn win(&self) -> Option<f32> {
+        Some(1.0)
+    }
+
     fn num_moves(&self) -> usize {
         self.num_cells() + usize::from(self.swap)
     }
@@ -169,6 +173,11 @@ impl CellBoard for Hex {
         for (part, (mine, theirs)) in cells.chunks_mut(64).zip(mine.into_iter().zip(theirs)) {
             write_cells(mine, theirs, part);
         }
+    }
+
+    /// With column and row swapped, the second player joins the first player's edges.
+    fn turned_board(&self) -> Option<Vec<u16>> {
+        Some((0..self.num_cells()).map(|cell| self.mirrored(cell) as u16).collect())
     }
 
     fn map_move(&self, symmetry: usize, mv: Move) -> Move {

@@ -13,9 +13,9 @@ use crate::config::{
     TraceConfig, TraceFormName, ValueConfig,
 };
 use crate::{
-    ActionFarl, AfterChance, Explore, Learner, LearnerSettings, LengthPenalty, MonteCarlo,
-    NextAction, PartialDecision, Q, RewardView, Start, Td, TdFarl, TdMu, Value, ValueKind,
-    ValueOwner, ValueSpec,
+    ActionFarl, AfterChance, DelayedTd, Explore, Learner, LearnerSettings, LengthPenalty,
+    MonteCarlo, NextAction, PartialDecision, Q, RewardView, Start, Td, TdFarl, TdMu, Value,
+    ValueKind, ValueOwner, ValueSpec, WeightSharing,
 };
 use ludens_approx::{StepRule, TraceForm, TraceSettings, UniqueArc};
 use ludens_core::{Invalid, Notation, TrainableGame};
@@ -53,6 +53,11 @@ pub(crate) fn build_learner_of<G: TrainableGame>(
     let actions = |value, target| ActionFarl::new(game, value, settings, target);
     let after_chance = value.spec.after_chance;
     let mut learner: Box<dyn Learner<G>> = match algorithm {
+        Algorithm::Td | Algorithm::TdOffline | Algorithm::TdFarl
+            if let Some(steps) = delay(config) =>
+        {
+            Box::new(DelayedTd::new(game, value, settings, config.trace.lambda, steps)?)
+        }
         Algorithm::Td if after_chance => Box::new(AfterChance::new(td(value)?)),
         Algorithm::Td | Algorithm::TdOffline | Algorithm::TdLeaf | Algorithm::TdDirected => {
             Box::new(td(value)?)
@@ -74,6 +79,13 @@ pub(crate) fn build_learner_of<G: TrainableGame>(
         learner = Box::new(LengthPenalty::new(learner, length_penalty));
     }
     Ok(learner)
+}
+
+/// How many afterstates the updates of delayed TD(lambda) wait for; nothing for other learners.
+pub(crate) fn delay(config: &Config) -> Option<usize> {
+    let TraceConfig { lambda, form, horizon, cut, .. } = config.trace;
+    let delayed = form == Some(TraceFormName::Delayed) && lambda > 0.0;
+    delayed.then(|| horizon.unwrap_or_else(|| steps(lambda, cut)).max(1))
 }
 
 /// How many moves ahead the learner searches, the move itself included.
@@ -107,7 +119,7 @@ fn meaning<G: Notation>(game: &G, algorithm: Algorithm) -> (ValueOwner, ValueKin
 }
 
 /// Refuses algorithms on games that they cannot learn.
-fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
+fn check_fit<G: TrainableGame>(game: &G, config: &Config) -> Result<(), Invalid> {
     let (players, algorithm) = (game.num_players(), config.learner.algorithm);
     if meaning(game, algorithm).0 == ValueOwner::FirstPlayer && players > 2 {
         return Err(Invalid(format!(
@@ -150,6 +162,22 @@ fn check_fit<G: Notation>(game: &G, config: &Config) -> Result<(), Invalid> {
             regions > 0 && (!one_step || game.has_chance() || inverted || reversed),
             "learner.regions goes with td, td-offline and td-farl in games without chance, and \
              without learner.inverted and learner.reversed",
+        ),
+        (
+            config.trace.form == Some(TraceFormName::Delayed)
+                && (!matches!(algorithm, Algorithm::Td | Algorithm::TdOffline | Algorithm::TdFarl)
+                    || !afterstates
+                    || bootstrap_terminal
+                    || residual > 0.0),
+            "trace.form = \"delayed\" goes with td, td-offline and td-farl, and without \
+             learner.afterstates = false, learner.bootstrap-terminal and learner.residual",
+        ),
+        (
+            matches!(algorithm, Algorithm::SarsaFarl | Algorithm::QFarl)
+                && config.value.players() == WeightSharing::Shared
+                && game.turned_board().is_some(),
+            "this game turns its board to the player, but not its moves: values of actions need \
+             value.ntuple.players = \"each\"",
         ),
         (
             algorithm == Algorithm::TdLeaf && long,
@@ -277,6 +305,7 @@ fn trace_settings(config: &Config) -> TraceSettings {
     let form = match form {
         _ if lambda == 0.0 => TraceForm::Horizon { steps: 1 },
         Some(TraceFormName::Horizon) => horizon(),
+        Some(TraceFormName::Delayed) => TraceForm::Horizon { steps: 1 },
         None if uses_few_weights => TraceForm::Sparse,
         Some(TraceFormName::Sparse) => TraceForm::Sparse,
         Some(TraceFormName::Dense) | None => TraceForm::Dense,

@@ -129,9 +129,10 @@ pub struct TraceConfig {
     pub reset: bool,
     /// How the trace is kept; if not set, whatever suits the value.
     pub form: Option<TraceFormName>,
-    /// With `form = "horizon"`: how many positions are kept. If not set, as many as `cut` tells.
+    /// With `form = "horizon"` or `"delayed"`: how many positions are kept. If not set, as many as
+    /// `cut` tells.
     pub horizon: Option<usize>,
-    /// With `form = "horizon"`: positions whose share has fallen below this are dropped.
+    /// With `form = "horizon"` or `"delayed"`: positions whose share has fallen below this are dropped.
     pub cut: f32,
 }
 
@@ -158,6 +159,8 @@ pub enum TraceFormName {
     Sparse,
     /// As all weights.
     Dense,
+    /// Not at all: each position is updated once, toward its truncated lambda-return.
+    Delayed,
 }
 
 /// The learning algorithm and its settings.

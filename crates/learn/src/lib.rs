@@ -19,15 +19,15 @@ mod trainer;
 mod value;
 
 pub use algorithm::{
-    ActionFarl, AfterChance, FastPaths, LastMove, LearnFromRandom, Learner, LearnerSettings,
-    LengthPenalty, MonteCarlo, MoveReport, NextAction, OnePlayerTd, PartialDecision, PlayerMemory,
-    Q, Step, Td, TdFarl, TdMu,
+    ActionFarl, AfterChance, DelayedTd, FastPaths, LastMove, LearnFromRandom, Learner,
+    LearnerSettings, LengthPenalty, MonteCarlo, MoveReport, NextAction, OnePlayerTd,
+    PartialDecision, PlayerMemory, Q, Step, Td, TdFarl, TdMu,
 };
 pub use build::{
     Ineffective, build_learner, build_value, ineffective, list_tuples, training_bytes,
 };
 pub use config::Config;
-pub use encoder::Encoder;
+pub use encoder::{Encoder, TurnedBoard};
 pub use plan::{EpisodeLoop, ExecutionPlan, Workers};
 pub use policy::{Explore, Policy};
 pub use rewards::RewardView;

@@ -1,7 +1,7 @@
 //! The execution plan: the one place that selects how a run is executed.
 
 use crate::algorithm::Learner;
-use crate::build::{learns_afterwards, search_depth};
+use crate::build::{delay, learns_afterwards, search_depth};
 use crate::config::{Config, ExploreConfig, SourceName};
 use crate::{Encoder, ValueKind, WeightSharing};
 use ludens_core::{Bitboards, Invalid};
@@ -119,6 +119,9 @@ fn why_not_fused<G: Bitboards>(
     }
     if learns_afterwards(config) {
         return None; // Games are played without learning, which needs no more.
+    }
+    if delay(config).is_some() {
+        return Some("updates that wait for later moves");
     }
     let Some(td) = learner.fast_paths().and_then(super::algorithm::FastPaths::one_player_td) else {
         return Some("an algorithm other than TD-FARL");

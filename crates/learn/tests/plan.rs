@@ -51,6 +51,11 @@ fn one_thread_uses_the_fused_loop_where_it_can_and_says_why_it_cannot() {
         ),
         (
             "2048",
+            format!("{LARGE}[trace]\nlambda = 0.5\nform = \"delayed\""),
+            general("updates that wait for later moves"),
+        ),
+        (
+            "2048",
             format!("{LARGE}[step.autostep]"),
             general("traces or a step size that need more than the last position"),
         ),
@@ -118,6 +123,7 @@ fn several_threads_are_pipelined_where_each_player_has_his_own_weights() {
         ("connect4", format!("{SMALL}players = \"shared\""), 2, hogwild(2)),
         ("connect4", format!("{SMALL}[step.alpha-bound]"), 2, hogwild(2)),
         ("connect4", format!("{SMALL}[learner]\nalgorithm = \"td\""), 2, hogwild(2)),
+        ("connect4", format!("{SMALL}[trace]\nlambda = 0.8\nform = \"delayed\""), 2, hogwild(2)),
         ("connect4", format!("{SMALL}[learner]\nalgorithm = \"td-mu\"\nmu = 0.1"), 2, hogwild(2)),
     ];
     for (game, config, threads, expected) in table {

@@ -203,7 +203,7 @@ fn check<G: Notation + Bitboards>(text: &str, rest: &str, trace: TraceSettings) 
         StepRule::Tcl(tcl) => reference(&game, &config, trace, tcl),
         _ => reference(&game, &config, trace, Constant),
     };
-    let encoder = Encoder::Cells { count: game.layout().num_cells() };
+    let encoder = Encoder::cells(&game, &game.layout());
     let expected = learn(&game, Value::new(network, encoder, value.spec), trace);
     let found = learn(&game, value, trace);
     assert_eq!(found.0, expected.0, "other games: {text}\n{rest}");

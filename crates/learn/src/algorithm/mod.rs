@@ -2,6 +2,7 @@
 
 mod action_farl;
 mod after_chance;
+mod delayed;
 mod length_penalty;
 pub(crate) mod lookahead;
 mod monte_carlo;
@@ -14,6 +15,7 @@ mod td_mu;
 
 pub use action_farl::{ActionFarl, NextAction};
 pub use after_chance::AfterChance;
+pub use delayed::DelayedTd;
 pub use length_penalty::LengthPenalty;
 pub use monte_carlo::MonteCarlo;
 pub use partial_decision::PartialDecision;

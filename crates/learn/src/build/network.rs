@@ -152,7 +152,7 @@ fn feature_encoder<G: Notation>(
 
 fn state_encoder<G: Notation>(game: &G, name: &str) -> Result<Encoder<G>, Invalid> {
     if let Some((_, kind)) = CellFeatureKind::NAMED.iter().find(|(known, _)| *known == name) {
-        return Ok(Encoder::cell_inputs(&game.layout(), *kind));
+        return Ok(Encoder::cell_inputs(game, &game.layout(), *kind));
     }
     let sets = G::features();
     match sets.iter().find(|set| set.name == name) {

@@ -131,8 +131,14 @@ fn learner(config: &Config) -> Option<&'static str> {
 
 fn trace(config: &Config) -> Option<&'static str> {
     let trace = &config.trace;
-    if trace.horizon.is_some() && trace.form != Some(TraceFormName::Horizon) {
-        return Some("trace.horizon goes with trace.form = \"horizon\" only");
+    let delayed = trace.form == Some(TraceFormName::Delayed);
+    if trace.horizon.is_some() && trace.form != Some(TraceFormName::Horizon) && !delayed {
+        return Some("trace.horizon goes with trace.form = \"horizon\" or \"delayed\" only");
+    }
+    if delayed && trace.kind == TraceKind::Replacing {
+        return Some(
+            "trace.kind tells what becomes of traces; trace.form = \"delayed\" keeps none",
+        );
     }
     let unused = config.learner.algorithm == Algorithm::MonteCarlo && trace.lambda > 0.0;
     unused.then_some("monte-carlo learns from the outcome alone: trace.lambda does not count")

@@ -6,6 +6,7 @@
 mod action_values;
 #[path = "../common/mod.rs"]
 mod common;
+mod delayed;
 mod thesis;
 
 use common::graph::{Graph, GraphNode, chance, learner, path, set_weights, settings};
