@@ -101,21 +101,42 @@ impl Champion<'_> {
         Program::new(&format!("target/{folder}/{name}"))
     }
 
-    /// Runs the command of the card and returns its CPU time in seconds.
+    /// Runs the command of the card and returns its CPU time in seconds. A run of the same command
+    /// goes on where it was stopped.
     fn train(&self, card: &Card) -> Result<f64, String> {
-        if self.run.exists() {
-            fs::remove_dir_all(&self.run).map_err(|e| format!("{}: {e}", self.run.display()))?;
+        let (command, asked) = (self.run.with_extension("command"), format!("{card}\n"));
+        println!("{}: {card}", self.name);
+        if self.run.exists() && fs::read_to_string(&command).is_ok_and(|text| text == asked) {
+            if !self.run.join("summary.json").exists() {
+                let run = self.run.display().to_string();
+                self.program("ludens train --resume").arg(&run).output()?;
+            }
+            return self.cpu_seconds();
         }
-        println!("{}: {}", self.name, card.train);
+        let begin = || {
+            if self.run.exists() {
+                fs::remove_dir_all(&self.run)?;
+            }
+            fs::create_dir_all(command.parent().expect("it lies in a folder"))?;
+            fs::write(&command, asked)
+        };
+        begin().map_err(|e| format!("{}: {e}", self.run.display()))?;
         let arguments =
             card.train.strip_prefix("ludens ").ok_or("train: expected `ludens train`")?;
-        let before = children_seconds();
         self.program("ludens")
             .words(arguments)
             .words(&format!("--seed {} --eval none --out", card.seed))
             .arg(&self.run.display().to_string())
             .output()?;
-        Ok(children_seconds() - before)
+        self.cpu_seconds()
+    }
+
+    /// The CPU time of learning, as the run has noted it.
+    fn cpu_seconds(&self) -> Result<f64, String> {
+        let path = self.run.join("times.jsonl");
+        let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let seconds = |line: &str| serde_json::from_str::<Value>(line).ok()?["cpu"].as_f64();
+        Ok(text.lines().filter_map(seconds).sum())
     }
 
     fn pack(&self, card: &Card) -> Result<Packed, String> {
@@ -143,13 +164,4 @@ impl Champion<'_> {
         println!("{}: {measured}", self.name);
         Ok(measured)
     }
-}
-
-/// The CPU time of all programs that were started and have ended, on Linux; zero elsewhere.
-fn children_seconds() -> f64 {
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // After the name in brackets: fields 14 and 15 are the user and system time of the children,
-    // in hundredths of a second.
-    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-    fields.skip(13).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }

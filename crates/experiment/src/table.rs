@@ -26,6 +26,8 @@ macro_rules! included {
 
 /// Every experiment that comes with Ludens. A new one adds its line here, in alphabetical order.
 pub static EXPERIMENTS: &[BundledExperiment] = &[
+    included!("delayed-td-connect4"),
+    included!("delayed-td-othello"),
     included!("farl-2048"),
     included!("farl-connect4"),
     included!("farl-hex"),

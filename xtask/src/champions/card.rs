@@ -34,6 +34,13 @@ pub(super) struct Packed {
     different: u64,
 }
 
+/// The command that trains the champion.
+impl std::fmt::Display for Card {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} --seed {}", self.train, self.seed)
+    }
+}
+
 impl Card {
     pub(super) fn parse(text: &str) -> Result<Card, String> {
         toml::from_str(text).map_err(|e| e.to_string())
