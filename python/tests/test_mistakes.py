@@ -89,6 +89,18 @@ MISTAKES = [
 ]
 
 
+def openings(count):
+    """Games of Connect-4 after nine moves, which take longest to solve."""
+    luck, found = np.random.default_rng(1), []
+    while len(found) < count:
+        state = ludens.game("connect4").start()
+        while not state.over and len(state.history) < 9:
+            state.play(str(luck.choice(state.legal_moves())))
+        if not state.over:
+            found.append("".join(state.history))
+    return found
+
+
 @pytest.mark.parametrize("number", range(len(MISTAKES)))
 def test_mistakes_are_told_in_words(number):
     work, kind, words = MISTAKES[number]
@@ -166,10 +178,11 @@ def test_nothing_is_evaluated_to_nothing(tictactoe):
         lambda: ludens.game("connect4").start().choose("mcts:iterations=1000000000"),
         lambda: play(games=10**7, threads=2),
         lambda: ludens.match("connect4", "mcts:iterations=1000000000", "random", games=2),
+        lambda: [ludens.solve(moves) for moves in openings(60)],
         lambda: ludens.game("othello").perft(30),
         lambda: ludens.check_game("tictactoe", games=10**9),
     ],
-    ids=["choose", "match", "long move", "perft", "conformance"],
+    ids=["choose", "match", "long move", "solve", "perft", "conformance"],
 )
 def test_ctrl_c_ends_the_work(work):
     process = psutil.Process()
