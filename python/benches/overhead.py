@@ -2,7 +2,7 @@
 
 Build both for speed, then measure; the page is written if it is named:
 
-    cargo build --release && pip install .
+    cargo build --release && pip install '.[openspiel,pettingzoo]'
     python python/benches/overhead.py target/release/ludens docs/performance-python.md
 
 Everything is measured in CPU time, in turn, and the best of several rounds counts: other work on
@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import calls
 import ludens
 
 ROUNDS = 7
@@ -174,6 +175,7 @@ for one state at a time.
 
 {table(["value", "batch, states/s", "Rust, states/s", "batch is as fast", "one by one, states/s"],
        evaluation)}
+{calls.section()}
 ## Rules written in Python
 
 TicTacToe in Rust, and the same written as `ludens.Rules` (`SlowTicTacToe` in the script): learned

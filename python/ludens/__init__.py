@@ -10,7 +10,7 @@ is stronger, `solve` tells the truth about Connect-4, `serve` shows the page. Se
 """
 
 from ludens._ludens import Batch, Failed, Game, Invalid, State
-from ludens.choosing import Agent, AnyAgent, Seen, agent
+from ludens.choosing import Agent, AnyAgent, Seen, SeenBatch, agent, batch_agent
 from ludens.arena import Report, agents, evaluate, games, match, tournament
 from ludens.evaluating import Evaluator
 from ludens.opening import game
@@ -35,12 +35,14 @@ __all__ = [
     "Rules",
     "Run",
     "Seen",
+    "SeenBatch",
     "SelfPlay",
     "Solution",
     "State",
     "Value",
     "agent",
     "agents",
+    "batch_agent",
     "check_game",
     "evaluate",
     "game",

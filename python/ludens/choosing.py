@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Union
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ludens import _ludens, checking
 from ludens._ludens import Invalid, State
@@ -38,6 +38,18 @@ class Seen:
     """Which of all move ids are legal."""
 
 
+@dataclass(frozen=True)
+class SeenBatch:
+    """What an agent written in Python sees of many states at once; one row a state."""
+
+    cells: NDArray[np.uint8]
+    """The boards as the players to move see them."""
+    masks: NDArray[np.bool_]
+    """Which of all move ids are legal."""
+    players: NDArray[np.int8]
+    """The players to move, counted from 0."""
+
+
 class HasAgent(Protocol):
     """Something that plays, such as a `Value`, a `Run` or an `Agent`."""
 
@@ -48,6 +60,7 @@ class HasAgent(Protocol):
 
 
 Chooser = Callable[[Seen], Union[str, int]]
+BatchChooser = Callable[[SeenBatch], ArrayLike]
 AnyAgent = Union[str, HasAgent, Chooser]
 """An agent as text, a learned value, a run, an `Agent` or a function that picks moves."""
 
@@ -65,6 +78,8 @@ class Agent:
         self.agent = agent_text(source)
         """The text that opens this agent."""
         self.seed = checking.seed(seed)
+        self.choose_many: BatchChooser | None = getattr(source, "choose_many", None)
+        """Picks moves in many states at once, if the agent was made by `batch_agent`."""
         self._source = source
         self._luck = random.Random(self.seed)
 
@@ -124,6 +139,28 @@ def agent(choose: Chooser, name: str | None = None) -> Agent:
 
     _ludens.add_agent(name, chosen)
     return Agent(f"python:{name}")
+
+
+def batch_agent(choose: BatchChooser, name: str | None = None) -> Agent:
+    """Makes a function that picks moves in many states at once an agent.
+
+    It is called with a `SeenBatch` and returns one move id a state. `GameVectorEnv` asks it once
+    about all games that wait for it; elsewhere agents are asked about one state at a time.
+
+    >>> first = batch_agent(lambda seen: seen.masks.argmax(axis=1), "first-of-many")
+    >>> ludens.gymnasium.GameVectorEnv("connect4", num_envs=64, opponent=first)
+    """
+
+    def chosen(seen: Seen) -> int:
+        players = np.array([seen.player], np.int8)
+        moves = np.asarray(choose(SeenBatch(seen.cells[None], seen.mask[None], players)))
+        if moves.shape != (1,):
+            raise Invalid(f"expected one move id a state, found an array of shape {moves.shape}")
+        return int(moves[0])
+
+    made = agent(chosen, name)
+    made.choose_many = choose
+    return made
 
 
 def agent_text(source: AnyAgent) -> str:

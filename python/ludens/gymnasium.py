@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ludens import checking
 from ludens._ludens import Batch, Invalid, State
-from ludens.choosing import AnyAgent, agent_text
+from ludens.choosing import AnyAgent, SeenBatch, agent_text
 from ludens.gymnasium_ids import register_envs
 from ludens.opening import AnyGame
 from ludens.opening import game as open_game
@@ -110,7 +110,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return self.state.cells(self.player)
 
     def _info(self, illegal: bool) -> dict[str, Any]:
-        return {"action_mask": self.state.legal_mask().astype(np.int8), "illegal": illegal}
+        return {"action_mask": self.state.legal_mask().view(np.int8), "illegal": illegal}
 
 
 def clone(env: gymnasium.Env[Any, Any]) -> gymnasium.Env[Any, Any]:
@@ -123,8 +123,8 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
 
     What Gymnasium calls the autoreset mode is "next step": the action after the end of a game is
     ignored and begins a new one. An illegal action changes nothing; after `illegal_limit` of them
-    in a row the episode is truncated. The other players move at random or by a learned value; any
-    other agent is asked about each state by itself, which is slower.
+    in a row the episode is truncated. The other players move at random, by a learned value or by a
+    `batch_agent`; any other agent is asked about each state by itself, which is slower.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -147,6 +147,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(one.observation_space, self.num_envs)
         self.action_space = batch_space(one.action_space, self.num_envs)
         self.opponent = opponent if isinstance(opponent, Value) else one.opponent
+        self._choose_many = getattr(opponent, "choose_many", None)
         self._illegal = np.zeros(self.num_envs, np.int64)
         self._ended = np.zeros(self.num_envs, np.bool_)
         self.batch: Batch = self.game.batch()
@@ -202,6 +203,11 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
             draws = self.np_random.random((self.num_envs, self.game.moves))
             return _best(np.where(self.batch.legal(), draws, -1.0))
         replies = np.full(self.num_envs, -1, np.int64)
+        if self._choose_many is not None:
+            states = self.batch[waiting]
+            seen = SeenBatch(states.cells(), states.legal(), states.players())
+            replies[waiting] = np.asarray(self._choose_many(seen))
+            return replies
         for index in np.flatnonzero(waiting):
             state = self.batch[int(index)]
             chosen = state.choose(self.opponent, int(self.np_random.integers(2**63)))
@@ -212,7 +218,10 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         return self.batch.cells(self.player)
 
     def _info(self, illegal: NDArray[np.bool_]) -> dict[str, Any]:
-        return {"action_mask": self.batch.legal().astype(np.int8), "illegal": illegal}
+        # As Gymnasium has it, a second entry tells which games have the first one.
+        told = np.ones(self.num_envs, np.bool_)
+        mask = self.batch.legal().view(np.int8)
+        return {"action_mask": mask, "_action_mask": told, "illegal": illegal, "_illegal": told}
 
 
 def _best(numbers: NDArray[Any]) -> NDArray[np.int64]:

@@ -71,9 +71,10 @@ class raw_env(AECEnv):
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The cells as `agent` sees them; only who is to move has legal actions."""
-        mask = np.zeros(self.game.moves, np.int8)
         if agent == self.agent_selection:
-            mask[:] = self.state_now.legal_mask()
+            mask = self.state_now.legal_mask().view(np.int8)
+        else:
+            mask = np.zeros(self.game.moves, np.int8)
         seat = self.possible_agents.index(agent)
         return {"observation": self.state_now.cells(seat), "action_mask": mask}
 

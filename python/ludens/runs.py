@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -196,12 +196,21 @@ def resume(
     return go(_ludens.resume_run(folder, episodes), threads, save_every, progress)
 
 
-def load(path: PathLike) -> Run | Value:
+@overload
+def load(path: PathLike, kind: None = None) -> Run | Value: ...
+@overload
+def load(path: PathLike, kind: type[Run]) -> Run: ...
+@overload
+def load(path: PathLike, kind: type[Value]) -> Value: ...
+def load(path: PathLike, kind: type[Run] | type[Value] | None = None) -> Run | Value:
     """Opens the folder of a run as a `Run`, the file of a learned value as a `Value`.
 
-    Files that are damaged are refused.
+    With `kind`, only that is returned: `load(folder, Value)` opens what a run has learned, and a
+    file is no `Run`. Files that are damaged are refused.
     """
-    if not Path(path).is_dir():
+    if not Path(path).is_dir() and kind is Run:
+        raise Invalid(f"{path}: expected the folder of a run, found a file")
+    if not Path(path).is_dir() or kind is Value:
         return Value(path)
     run = Run(path)
     _ludens.check_run(run.folder)

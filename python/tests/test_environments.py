@@ -6,7 +6,7 @@ import sys
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
+from gymnasium.utils.env_checker import check_env, data_equivalence
 from pettingzoo.test import api_test, render_test, seed_test
 
 import ludens
@@ -147,11 +147,78 @@ def test_many_games_at_once_are_those_of_single_environments():
             seen, _ = alone.reset()
 
 
+@pytest.mark.parametrize("game", ["2048", "connect4"])
+def test_many_games_at_once_answer_as_those_of_gymnasium(game):
+    many = gymnasium.GameVectorEnv(game, num_envs=3)
+    usual = gym.vector.SyncVectorEnv([lambda: gymnasium.GameEnv(game)] * 3)
+    for name in ["single_observation_space", "single_action_space", "observation_space"]:
+        assert getattr(many, name) == getattr(usual, name), name
+    assert many.action_space == usual.action_space and many.num_envs == usual.num_envs
+    assert many.metadata["autoreset_mode"] == usual.metadata["autoreset_mode"]
+    for mine, theirs in zip(played(many), played(usual)):
+        assert isinstance(mine[-1], dict) and set(mine[-1]) == set(theirs[-1])
+        for ours, other in zip([*mine[:-1], *_values(mine)], [*theirs[:-1], *_values(theirs)]):
+            assert (ours.shape, ours.dtype) == (other.shape, other.dtype)
+
+
+def _values(answer):
+    return [answer[-1][name] for name in sorted(answer[-1])]
+
+
+def played(envs, steps=60):
+    """What a reset and some steps answer."""
+    envs.action_space.seed(5)
+    answers = [envs.reset(seed=7)]
+    answers += [envs.step(envs.action_space.sample()) for _ in range(steps)]
+    envs.close()
+    return answers
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_many_games_at_once_repeat_themselves(game):
+    first, second = (played(gymnasium.GameVectorEnv(game, num_envs=4)) for _ in range(2))
+    assert all(data_equivalence(one, other, exact=True) for one, other in zip(first, second))
+
+
+def test_wrappers_of_gymnasium_count_many_games_at_once():
+    envs = gym.wrappers.vector.RecordEpisodeStatistics(gymnasium.GameVectorEnv("tictactoe", 8))
+    _, info = envs.reset(seed=1)
+    luck, ended = np.random.default_rng(1), 0
+    for _ in range(40):
+        draws = np.where(info["action_mask"], luck.random((8, 9)), -1)
+        _, rewards, over, _, info = envs.step(draws.argmax(axis=1))
+        if over.any():
+            assert (info["_episode"] == over).all()
+            assert (info["episode"]["r"][over] == rewards[over]).all()
+            assert (info["episode"]["l"][over] <= 5).all()
+            ended += over.sum()
+    assert ended > 20
+
+
 def test_gymnasium_makes_many_games_at_once():
     envs = gym.make_vec("ludens/connect4-v0", num_envs=4, vectorization_mode="vector_entry_point")
     assert isinstance(envs.unwrapped, gymnasium.GameVectorEnv)
     first, second = (envs.reset(seed=9)[0] for _ in range(2))
     assert (first == second).all()
+
+
+def test_opponents_of_many_games_may_be_asked_at_once():
+    sizes = []
+
+    def last(seen):
+        assert seen.cells.shape == (len(seen.players), 3, 3)
+        sizes.append(len(seen.players))
+        return 8 - seen.masks[:, ::-1].argmax(axis=1)
+
+    agent = ludens.batch_agent(last)
+    envs = gymnasium.GameVectorEnv("tictactoe", num_envs=20, opponent=agent)
+    envs.reset(seed=1)
+    envs.step(np.zeros(20, int))
+    assert sizes == [20]
+    assert (envs.batch.cells(0)[:, 2, 2] == 2).all() and (envs.batch.cells(0) > 0).sum() == 40
+    assert ludens.game("tictactoe").start().choose(agent) == "c3"
+    with pytest.raises(ludens.Invalid, match="one move id a state"):
+        ludens.game("tictactoe").start().choose(ludens.batch_agent(lambda seen: [1, 2]))
 
 
 def test_opponents_of_many_games_may_be_values(tictactoe):

@@ -8,6 +8,7 @@ import threading
 import time
 
 import numpy as np
+import psutil
 import pytest
 
 import ludens
@@ -55,8 +56,10 @@ MISTAKES = [
     (lambda: ludens.game(Corners), TypeError, r"found their class: write Corners\(\)"),
     (lambda: ludens.game("hex:size=99999"), ludens.Invalid, "a whole number from 2 to 13"),
     (lambda: ludens.game("nim").start().play(None), TypeError, "text or by its id, found None"),
-    (lambda: ludens.game("nim").start().play(10**30), Exception, "expected|is not legal"),
-    (lambda: ludens.game("nim").start().play(-1), ludens.Invalid, '"-1" is not legal here'),
+    (lambda: ludens.game("nim").start().play(10**50), ludens.Invalid, "id 10+ is not legal here"),
+    (lambda: ludens.game("nim").start().play(-1), ludens.Invalid, "move id -1 is not legal here"),
+    (lambda: ludens.game("connect4").start().play(7), ludens.Invalid, "legal: 0 1 2 3 4 5 6"),
+    (lambda: ludens.game("nim").start().play(2.0), TypeError, "text or by its id, found 2.0"),
     (lambda: states().add_starts(10**18), ludens.Invalid, "at most 10000000 states in a batch"),
     (lambda: states().play([0.5, 1]), ludens.Invalid, "one row of whole numbers"),
     (lambda: states().play(["a", "b"]), ludens.Invalid, "one row of whole numbers"),
@@ -84,6 +87,18 @@ MISTAKES = [
     (lambda: train(settings={"learner.alpha": float("nan")}), ludens.Invalid, "a finite number"),
     (lambda: train(settings={"learner.alpha": float("inf")}), ludens.Invalid, "a finite number"),
 ]
+
+
+def openings(count):
+    """Games of Connect-4 after nine moves, which take longest to solve."""
+    luck, found = np.random.default_rng(1), []
+    while len(found) < count:
+        state = ludens.game("connect4").start()
+        while not state.over and len(state.history) < 9:
+            state.play(str(luck.choice(state.legal_moves())))
+        if not state.over:
+            found.append("".join(state.history))
+    return found
 
 
 @pytest.mark.parametrize("number", range(len(MISTAKES)))
@@ -163,18 +178,27 @@ def test_nothing_is_evaluated_to_nothing(tictactoe):
         lambda: ludens.game("connect4").start().choose("mcts:iterations=1000000000"),
         lambda: play(games=10**7, threads=2),
         lambda: ludens.match("connect4", "mcts:iterations=1000000000", "random", games=2),
+        lambda: [ludens.solve(moves) for moves in openings(60)],
+        lambda: ludens.game("othello").perft(30),
+        lambda: ludens.check_game("tictactoe", games=10**9),
     ],
-    ids=["choose", "match", "long move"],
+    ids=["choose", "match", "long move", "solve", "perft", "conformance"],
 )
 def test_ctrl_c_ends_the_work(work):
+    process = psutil.Process()
+    threads = process.num_threads()
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         work()
     assert time.monotonic() - begun < 1.5
-    # The process needs no processor time any more.
-    time.sleep(0.5)
+    # No thread is left, and the process needs no processor time any more.
+    timer.join()
+    patience = time.monotonic() + 10
+    while process.num_threads() > threads and time.monotonic() < patience:
+        time.sleep(0.05)
+    assert process.num_threads() <= threads
     before = time.process_time()
     time.sleep(1)
     assert time.process_time() - before < 0.5

@@ -28,6 +28,10 @@ def test_a_run_has_a_curve_a_value_and_a_picture(tictactoe):
     assert tictactoe.finished and tictactoe.summary["episodes"] == 2_000
     assert tictactoe._repr_html_().startswith("<svg")
     assert isinstance(ludens.load(tictactoe.folder), ludens.Run)
+    assert isinstance(ludens.load(tictactoe.folder, ludens.Value), ludens.Value)
+    assert isinstance(ludens.load(tictactoe.value.path), ludens.Value)
+    with pytest.raises(ludens.Invalid, match="expected the folder of a run, found a file"):
+        ludens.load(tictactoe.value.path, ludens.Run)
 
 
 def test_a_value_tells_what_states_and_moves_are_worth(tictactoe):

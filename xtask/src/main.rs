@@ -56,6 +56,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "kill", about: kill::ABOUT, run: kill::run },
     Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
     Chore { name: "dist", about: dist::ABOUT, run: dist::run },
+    Chore { name: "sdist", about: python::SDIST_ABOUT, run: python::sdist },
     Chore { name: "deny", about: deny::ABOUT, run: deny::run },
 ];
 

@@ -1,14 +1,20 @@
 //! The Python package, tested as it is installed.
 
 use crate::command::{Program, workspace};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) const ABOUT: &str = "the Python package, in an environment of its own";
+pub(crate) const SDIST_ABOUT: &str =
+    "builds Python's source distribution and installs it where nothing else is";
 
 /// The folder of the virtual environment.
 const ENVIRONMENT: &str = "target/python/environment";
 /// The folder of the wheel.
 const WHEELS: &str = "target/python/wheels";
+/// The folder of the source distribution.
+const SDIST: &str = "target/python/sdist";
+/// The largest wheel to ship.
+const LARGEST: u64 = 15_000_000;
 /// The packages that tests need, with their versions.
 const PACKAGES: &str = "python/tests/requirements.txt";
 
@@ -20,14 +26,37 @@ pub(crate) fn test() -> Result<(), String> {
     Program::new(&format!("{python} -m pytest --quiet --durations=5")).run()
 }
 
+/// Builds the source distribution, installs it from an empty folder, and learns a game with it.
+pub(crate) fn sdist(_: &[String]) -> Result<(), String> {
+    let (python, _) = environment()?;
+    let _ = std::fs::remove_dir_all(workspace().join(SDIST));
+    Program::new(&format!("{python} -m maturin sdist --out {SDIST}")).run()?;
+    Program::new(&format!("{python} -m pytest --quiet -s -m slow python/tests/test_sdist.py")).run()
+}
+
 /// Builds the wheel that is published, in the folder `out`.
 pub(crate) fn release_wheel(out: &str) -> Result<PathBuf, String> {
     environment()?;
     let built = wheel(WHEELS, "--release --locked")?;
+    check_shipped(&built)?;
     let name = built.file_name().ok_or("a wheel has a name")?;
     let shipped = workspace().join(out).join(name);
     std::fs::copy(&built, &shipped).map_err(|e| format!("{}: {e}", shipped.display()))?;
     Ok(shipped)
+}
+
+/// Refuses a wheel that is too large, or that maturin has not found to run on all Linuxes of an age.
+fn check_shipped(wheel: &Path) -> Result<(), String> {
+    let size = std::fs::metadata(wheel).map_err(|e| e.to_string())?.len();
+    let name = wheel.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    println!("{name} has {size} bytes");
+    if size > LARGEST {
+        return Err(format!("the wheel has {size} bytes; at most {LARGEST} are shipped"));
+    }
+    if !name.contains("manylinux") {
+        return Err(format!("expected a wheel with the tag manylinux, found {name}"));
+    }
+    Ok(())
 }
 
 /// Makes the virtual environment with the packages that tests need: its Python, and its pip.

@@ -56,7 +56,7 @@ impl ChampionsArgs {
 }
 
 fn find(text: &str) -> Result<&'static Champion, Failure> {
-    let spec = game_arg::open(text)?.info().spec;
+    let spec = game_arg::open(text)?.info().spec.clone();
     find_champion(&spec).ok_or_else(|| {
         let known: Vec<&str> = champions().iter().map(|c| &c.card.game[..]).collect();
         let what = format!("{spec} has no champion; games with one: {}", known.join(", "));

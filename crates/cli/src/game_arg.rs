@@ -33,7 +33,6 @@ pub(crate) fn open(text: &str) -> Result<Box<dyn AnyGame>, Failure> {
 
 /// The line of the table that `game` was opened from.
 pub(crate) fn entry_of(game: &dyn AnyGame) -> &'static GameEntry {
-    let spec = game.info().spec;
-    let name = game_name(&spec);
+    let name = game_name(&game.info().spec);
     GAMES.iter().find(|entry| entry.name == name).expect("games are opened from the table")
 }

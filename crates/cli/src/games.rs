@@ -124,7 +124,7 @@ fn describe(game: &dyn AnyGame) -> GameDescription {
     let (info, entry) = (game.info(), game_arg::entry_of(game));
     GameDescription {
         name: entry.name,
-        game: info.spec,
+        game: info.spec.clone(),
         title: entry.title,
         about: entry.about,
         players: info.players,

@@ -85,7 +85,7 @@ fn report(
     };
     Ok(InspectReport {
         file: file.path().display().to_string(),
-        game: game.info().spec,
+        game: game.info().spec.clone(),
         episode: file.number("episode")?,
         seed: file.number("seed")?,
         state: live.state_text(),

@@ -51,7 +51,7 @@ impl PerftArgs {
         let game = self.game.open()?;
         if self.json {
             let depths = (1..=self.depth).map(|depth| measured(&*game, depth)).collect();
-            return out.json(&PerftReport { game: game.info().spec, depths });
+            return out.json(&PerftReport { game: game.info().spec.clone(), depths });
         }
         let head = format!("{:>5}  {:>20}  {:>11}  {:>8}", "depth", "count", "time", "leaves/s");
         writeln!(out, "{}", out.bold(&head))?;

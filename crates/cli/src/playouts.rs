@@ -90,7 +90,7 @@ impl PlayoutsArgs {
         let start = Instant::now();
         let played = self.play(&*game);
         let time = start.elapsed();
-        let (spec, players) = (game.info().spec, game.info().players);
+        let (spec, players) = (game.info().spec.clone(), game.info().players);
         if self.json {
             return out.json(&self.report(spec, players, &played, time));
         }

@@ -106,7 +106,7 @@ fn report(game: &dyn AnyGame, live: &dyn LiveGame) -> ShowReport {
         Turn::Chance | Turn::Over => None,
     };
     ShowReport {
-        game: info.spec,
+        game: info.spec.clone(),
         state: live.state_text(),
         over: live.turn() == Turn::Over,
         player,

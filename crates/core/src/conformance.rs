@@ -2,7 +2,9 @@
 
 mod board;
 
-use crate::{Bitboards, CellLayout, Event, Invalid, Move, Notation, Player, Rewards, Rng, Turn};
+use crate::{
+    Bitboards, Cancellation, CellLayout, Event, Invalid, Move, Notation, Player, Rewards, Rng, Turn,
+};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -38,7 +40,7 @@ const ENDLESS: usize = if cfg!(test) { 1_000 } else { 1_000_000 };
 pub fn conformance<G: Notation + Bitboards>(game: &G, games: u64) -> Result<(), Violation> {
     let layout = game.layout();
     board::check_layout(game, &layout)?;
-    for seed in 0..games {
+    for seed in (0..games).take_while(|_| !Cancellation::requested()) {
         let rng = Rng::derived(seed, "conformance", 0);
         let symmetry = seed as usize % layout.symmetries.len();
         let states = Pair { state: game.start(), image: game.map_start(symmetry) };

@@ -1,10 +1,10 @@
 //! Counting move sequences: the classical test of rules, and of their speed.
 
-use crate::{Event, Game, Move, Rewards, Turn};
+use crate::{Cancellation, Event, Game, Move, Rewards, Turn};
 
 /// Counts the sequences of `depth` turns from `state`, chance's turns included.
 ///
-/// Games that end earlier are not counted.
+/// Games that end earlier are not counted. What a cancelled count returns is meaningless.
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     if depth == 0 {
         1
@@ -52,6 +52,9 @@ fn successors<G: Game>(game: &G, state: &G::State) -> Vec<G::State> {
     played.chain(drawn).collect()
 }
 
+/// Counts of fewer turns take no time worth cancelling.
+const CANCELLABLE: u32 = 3;
+
 /// The buffers serve as stacks: each level works above the entries it finds.
 struct Perft<'a, G> {
     game: &'a G,
@@ -63,6 +66,9 @@ struct Perft<'a, G> {
 impl<G: Game> Perft<'_, G> {
     /// `depth` is at least one. The last turn is counted, not played.
     fn count(&mut self, state: &G::State, depth: u32) -> u64 {
+        if depth >= CANCELLABLE && Cancellation::requested() {
+            return 0;
+        }
         match self.game.turn(state) {
             Turn::Over => 0,
             Turn::Player(_) => self.count_moves(state, depth),

@@ -30,13 +30,13 @@ impl PyGame {
     /// The shortest text that opens this game with these settings.
     #[getter]
     fn spec(&self) -> String {
-        self.rules.info().spec
+        self.rules.info().spec.clone()
     }
 
     /// The name people use.
     #[getter]
     fn title(&self) -> String {
-        self.rules.info().title
+        self.rules.info().title.clone()
     }
 
     /// How many players.

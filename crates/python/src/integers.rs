@@ -34,6 +34,11 @@ impl<'a, 'py, T: WholeNumber> FromPyObject<'a, 'py> for Whole<T> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Whole<T>> {
+        if let Ok(number) = object.extract::<i64>()
+            && let Ok(number) = T::try_from(i128::from(number))
+        {
+            return Ok(Whole(number));
+        }
         let py = object.py();
         let index = py.import("operator")?.call_method1("index", (object,)).map_err(|_| {
             PyTypeError::new_err(format!("expected a whole number, found {object:?}"))

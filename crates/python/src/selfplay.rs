@@ -118,12 +118,11 @@ fn joined(games: impl Iterator<Item = Positions>) -> Positions {
 impl Positions {
     /// Adds the cells and the legal moves of the current state.
     fn read(&mut self, live: &dyn LiveGame, cells: usize, moves: usize) {
-        let state = live.batch();
         let (first_cell, first_move) = (self.cells.len(), self.masks.len());
         self.cells.resize(first_cell + cells, 0);
         self.masks.resize(first_move + moves, false);
-        state.read_cells(None, &mut self.cells[first_cell..]);
-        state.read_legal(&mut self.masks[first_move..]);
+        live.read_cells(None, &mut self.cells[first_cell..]);
+        live.read_legal(&mut self.masks[first_move..]);
     }
 
     fn into_arrays<'py>(

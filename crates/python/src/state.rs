@@ -4,12 +4,12 @@ use crate::batch::PyBatch;
 use crate::errors::{Failed, Invalid, raised};
 use crate::integers::Whole;
 use crate::work::{abandonable, enter, guarded};
-use ludens_core::{Forfeit, Turn};
+use ludens_core::{Forfeit, Move, Rewards, Turn};
 use ludens_registry::{AnyGame, LiveGame};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use std::sync::{Arc, Mutex};
 
 /// A game that somebody is playing: a state, how it came about, and what can be played next.
@@ -19,23 +19,25 @@ pub(crate) struct PyState {
     live: Mutex<Box<dyn LiveGame>>,
 }
 
-/// A move, as players write it or by its id.
-fn read_move(mv: &Bound<'_, PyAny>, live: &dyn LiveGame) -> PyResult<String> {
-    if let Ok(text) = mv.extract::<String>() {
-        return Ok(text);
+/// Plays a move, given as players write it or by its id.
+fn play(live: &mut dyn LiveGame, mv: &Bound<'_, PyAny>) -> PyResult<Rewards> {
+    if let Ok(text) = mv.cast::<PyString>() {
+        return raised(live.play(text.to_cow()?.as_ref()));
     }
-    // Whatever is too large for an id is no legal one either.
-    let id = mv.extract::<i128>().map_err(|_| {
-        PyTypeError::new_err(format!("expected a move as text or by its id, found {mv:?}"))
-    })?;
-    let found = live.legal().into_iter().find(|(mv, _)| i128::from(mv.0) == id);
-    Ok(found.map_or_else(|| id.to_string(), |(_, text)| text))
+    if let Ok(id) = mv.extract::<u32>() {
+        return raised(live.play_id(Move(id)));
+    }
+    if mv.py().import("operator")?.call_method1("index", (mv,)).is_err() {
+        let expected = "expected a move as text or by its id";
+        return Err(PyTypeError::new_err(format!("{expected}, found {mv:?}")));
+    }
+    Err(Invalid::new_err(format!("move id {mv} is not legal here; ids are numbers from 0")))
 }
 
 /// The text that opens an agent, given in any way that Python allows.
 fn agent_text(agent: &Bound<'_, PyAny>) -> PyResult<String> {
-    if let Ok(text) = agent.extract::<String>() {
-        return Ok(text);
+    if let Ok(text) = agent.cast::<PyString>() {
+        return Ok(text.to_cow()?.into_owned());
     }
     let convert = agent.py().import("ludens.choosing")?.getattr("agent_text")?;
     convert.call1((agent,))?.extract()
@@ -67,20 +69,15 @@ impl PyState {
     /// The same game, with the agents' random seed `seed` and `agent` seated for the player to
     /// move.
     fn seated(&self, agent: &str, seed: u64) -> PyResult<Box<dyn LiveGame>> {
-        let (record, turn) = self.with(|live| (live.record(), live.turn()))?;
-        let Turn::Player(player) = turn else {
-            return Err(Invalid::new_err("the game is over"));
-        };
-        let mut live = guarded(|| self.rules.live(seed))?;
+        let mut live = self.with(|live| live.fork())?;
         guarded(|| {
-            raised(live.replay(&record))?;
+            let Turn::Player(player) = live.turn() else {
+                return Err(Invalid::new_err("the game is over"));
+            };
+            live.reseed(seed);
             raised(live.seat(player, agent))
         })??;
         Ok(live)
-    }
-
-    pub(crate) fn one(&self) -> PyResult<Box<dyn ludens_registry::Batch>> {
-        self.with(|live| live.batch())
     }
 }
 
@@ -139,13 +136,13 @@ impl PyState {
 
     /// The ids of the legal moves, ascending, in the order of `legal_moves`.
     fn legal_ids(&self) -> PyResult<Vec<u32>> {
-        self.with(|live| live.legal().into_iter().map(|(mv, _)| mv.0).collect())
+        self.with(|live| live.legal_ids().into_iter().map(|mv| mv.0).collect())
     }
 
     /// Which of all move ids are legal, as an array of bools.
     fn legal_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let mut mask = vec![false; self.rules.info().moves];
-        self.one()?.read_legal(&mut mask);
+        self.with(|live| live.read_legal(&mut mask))?;
         Ok(PyArray1::from_vec(py, mask))
     }
 
@@ -153,10 +150,7 @@ impl PyState {
     #[pyo3(signature = (r#move))]
     fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
         let players = self.rules.info().players;
-        self.with(|live| {
-            let text = read_move(r#move, live)?;
-            Ok(raised(live.play(&text))?.first(players).to_vec())
-        })?
+        self.with(|live| Ok(play(live, r#move)?.first(players).to_vec()))?
     }
 
     /// Takes back the last move and what chance replied. False if there is none.
@@ -174,14 +168,13 @@ impl PyState {
         let info = self.rules.info();
         let pov = crate::batch::pov(player.map(|player| player.0), info.players)?;
         let mut cells = vec![0; info.width * info.height];
-        let one = self.one()?;
-        guarded(|| one.read_cells(pov, &mut cells))?;
+        self.with(|live| live.read_cells(pov, &mut cells))?;
         PyArray1::from_vec(py, cells).reshape([info.height, info.width])
     }
 
     /// This state alone, as a batch.
     fn batch(&self) -> PyResult<PyBatch> {
-        Ok(PyBatch::new(Arc::clone(&self.rules), self.one()?))
+        Ok(PyBatch::new(Arc::clone(&self.rules), self.with(|live| live.batch())?))
     }
 
     /// What an agent, written as `name:key=value,...`, would play here.
@@ -269,7 +262,7 @@ impl PyState {
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        let spec = self.rules.info().spec;
+        let spec = &self.rules.info().spec;
         Ok(format!("ludens.game({spec:?}).state({:?})", self.text()?))
     }
 

@@ -11,11 +11,12 @@ use ludens_core::{
 };
 use ludens_learn::Config;
 use std::any::Any;
+use std::sync::OnceLock;
 
 /// A game with its type erased, for the command line, the web page and Python.
 pub trait AnyGame: Send + Sync {
     /// The name and the properties of the game.
-    fn info(&self) -> GameInfo;
+    fn info(&self) -> &GameInfo;
 
     /// The shape of the board.
     fn layout(&self) -> CellLayout;
@@ -146,10 +147,16 @@ impl std::ops::AddAssign for Playouts {
 pub(crate) struct NamedGame<G> {
     pub(crate) spec: String,
     pub(crate) game: G,
+    /// Made when it is first asked for: the layout of a board takes its time.
+    info: OnceLock<GameInfo>,
 }
 
-impl<G: TrainableGame> AnyGame for NamedGame<G> {
-    fn info(&self) -> GameInfo {
+impl<G: TrainableGame> NamedGame<G> {
+    pub(crate) fn new(spec: String, game: G) -> NamedGame<G> {
+        NamedGame { spec, game, info: OnceLock::new() }
+    }
+
+    fn describe(&self) -> GameInfo {
         let layout = self.game.layout();
         GameInfo {
             spec: self.spec.clone(),
@@ -162,6 +169,12 @@ impl<G: TrainableGame> AnyGame for NamedGame<G> {
             values: layout.values.iter().copied().max().unwrap_or(0),
             symmetries: layout.symmetries.len(),
         }
+    }
+}
+
+impl<G: TrainableGame> AnyGame for NamedGame<G> {
+    fn info(&self) -> &GameInfo {
+        self.info.get_or_init(|| self.describe())
     }
 
     fn layout(&self) -> CellLayout {

@@ -68,7 +68,7 @@ pub fn champions() -> &'static [Champion] {
 
 /// The champion of the game that `spec` opens, if it has one.
 pub fn find_champion(spec: &str) -> Option<&'static Champion> {
-    let canonical = open_game(spec).ok()?.info().spec;
+    let canonical = open_game(spec).ok()?.info().spec.clone();
     champions().iter().find(|champion| champion.card.game == canonical)
 }
 

@@ -45,7 +45,7 @@ pub const fn entry<G: TrainableGame>() -> GameEntry {
 fn open<G: TrainableGame>(params: &Params) -> Result<Box<dyn AnyGame>, Invalid> {
     let chosen = params.check(G::SETTINGS)?;
     let game = G::configure(&chosen).map_err(|e| e.about(&params.name))?;
-    Ok(Box::new(NamedGame { spec: chosen.canonical(), game }))
+    Ok(Box::new(NamedGame::new(chosen.canonical(), game)))
 }
 
 /// Opens the game written as `name` or `name:key=value,...`.

@@ -49,7 +49,7 @@ impl AgentCache {
         work: impl FnOnce(&mut dyn LiveGame) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
         let ResolvedAgent { text, stamp, heavy } = agent.clone();
-        let key = CacheKey { game: game.info().spec, player, agent: text, stamp };
+        let key = CacheKey { game: game.info().spec.clone(), player, agent: text, stamp };
         let mut live = match self.take(&key).filter(|_| heavy) {
             Some(kept) => kept,
             None => {

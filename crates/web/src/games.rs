@@ -82,7 +82,7 @@ pub(crate) fn one(
     if let Some(entry) = GAMES.iter().find(named) {
         return of_table(entry);
     }
-    let spec = open_game(&name).map(|game| game.info().spec).ok();
+    let spec = open_game(&name).map(|game| game.info().spec.clone()).ok();
     let listed = listed_games().into_iter().find(|listed| Some(&listed.spec) == spec.as_ref());
     let listed = listed.ok_or_else(|| {
         let Invalid(reason) = Invalid::unknown("game", &name, GAMES.iter().map(|e| e.name));
@@ -109,8 +109,8 @@ fn from_plugin(PluginGame { spec, about }: PluginGame) -> Result<GameDetails, Pr
 fn describe(game: &dyn AnyGame, about: &str) -> Result<GameDetails, Problem> {
     let (info, (scene, state)) = (game.info(), game.start());
     Ok(GameDetails {
-        name: info.spec,
-        title: info.title,
+        name: info.spec.clone(),
+        title: info.title.clone(),
         about: about.into(),
         players: info.players,
         chance: info.chance,

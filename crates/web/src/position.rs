@@ -146,7 +146,7 @@ impl PositionRequest {
         let ply = |(text, player): (&String, _)| Ply { text: text.clone(), player };
         let legal = |(id, text): (ludens_core::Move, String)| LegalMoveView { id: id.0, text };
         PositionView {
-            title: info.title,
+            title: info.title.clone(),
             players: info.players,
             chance: info.chance,
             seed: self.seed,
@@ -160,7 +160,7 @@ impl PositionRequest {
             last: played.last().cloned(),
             plies: played.iter().zip(movers).map(ply).collect(),
             svg: live.scene().to_svg(),
-            game: info.spec,
+            game: info.spec.clone(),
             rewards,
             played,
         }

@@ -19,14 +19,14 @@ impl GtpBoard {
         agent: String,
         seed: u64,
     ) -> Result<GtpBoard, Invalid> {
-        check(&game.info())?;
+        check(game.info())?;
         let live = game.live(seed);
         let mut board = GtpBoard { game, live, agent, seated: [false; 2], seed };
         board.take_seat(Player(0))?;
         Ok(board)
     }
 
-    pub(super) fn info(&self) -> GameInfo {
+    pub(super) fn info(&self) -> &GameInfo {
         self.game.info()
     }
 
@@ -102,7 +102,7 @@ impl GtpBoard {
 
 /// The games that the protocol can play, by the names people use.
 pub(super) fn playable() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let fits = |name: &str| open_game(name).is_ok_and(|game| check(&game.info()).is_ok());
+    let fits = |name: &str| open_game(name).is_ok_and(|game| check(game.info()).is_ok());
     GAMES.iter().filter(move |e| fits(e.name)).map(|e| (e.name, e.title))
 }
 

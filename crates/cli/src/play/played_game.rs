@@ -101,7 +101,7 @@ impl PlayedGame {
     /// Writes the game to a file that [`PlayedGame::load`] reads.
     pub(super) fn save(&self, path: &Path) -> Result<(), Failure> {
         let record = Record {
-            game: self.game.info().spec,
+            game: self.game.info().spec.clone(),
             players: self.seats.iter().map(ToString::to_string).collect(),
             ..self.live.record()
         };
@@ -114,8 +114,8 @@ impl PlayedGame {
         let text = file::read("the saved game", path)?;
         let record = Record::parse(text.lines().next().unwrap_or_default());
         let record = record.map_err(|e| at(e.to_string()))?;
-        let spec = self.game.info().spec;
-        if record.game != spec {
+        let spec = &self.game.info().spec;
+        if record.game != *spec {
             return Err(at(format!("field game: expected {spec}, found {}", record.game)));
         }
         self.live.replay(&record).map_err(|e| at(e.to_string()))
@@ -159,7 +159,7 @@ impl PlayedGame {
 
     /// The command that leads to the same seats.
     fn again(&self) -> String {
-        let spec = self.game.info().spec;
+        let spec = &self.game.info().spec;
         if !self.seats.contains(&Controller::Human) {
             let agents = self.seats.iter().map(|agent| format!(" \"{agent}\""));
             return format!("ludens watch {spec}{}", agents.collect::<String>());

@@ -105,7 +105,7 @@ impl WatchArgs {
 fn seats(game: &dyn AnyGame, agents: &[String]) -> Result<Vec<Controller>, Failure> {
     let info = game.info();
     if agents.len() > info.players {
-        let (found, players, spec) = (agents.len(), info.players, info.spec);
+        let (found, players, spec) = (agents.len(), info.players, &info.spec);
         let what = format!("{spec} has {}; {found} agents were given", counted(players));
         return Err(Failure::impossible(what));
     }

@@ -149,7 +149,7 @@ pub(crate) fn all(app: &AppState) -> RunList {
 pub(crate) fn values_of(app: &AppState, game: &dyn AnyGame) -> Vec<RunSummary> {
     let shape = |game: &dyn AnyGame| {
         let info = game.info();
-        (info.title, info.players, info.moves, info.width, info.height)
+        (info.title.clone(), info.players, info.moves, info.width, info.height)
     };
     let fits = |run: &RunSummary| {
         run.has_value && open_game(&run.game).is_ok_and(|other| shape(&*other) == shape(game))
