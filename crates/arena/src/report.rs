@@ -115,8 +115,8 @@ impl ContestTotals {
         self.rewards.add(mine.into());
     }
 
-    /// The sum of it all.
-    pub fn report(&self) -> RoleReport {
+    /// The sum of it all, where a player's reward lies in `range`.
+    pub fn report(&self, range: Option<(f32, f32)>) -> RoleReport {
         RoleReport {
             games: self.games,
             wins: self.wins,
@@ -124,9 +124,14 @@ impl ContestTotals {
             losses: self.games - self.wins - self.draws,
             forfeits: self.forfeits,
             win_rate: Estimate::share(self.wins, self.games),
-            reward: self.rewards.into(),
+            reward: possible(self.rewards.into(), range),
         }
     }
+}
+
+/// A mean reward with its interval cut to the possible range.
+pub(crate) fn possible(reward: Estimate, range: Option<(f32, f32)>) -> Estimate {
+    range.map_or(reward, |(low, high)| reward.within(low.into(), high.into()))
 }
 
 pub(crate) fn elo(pairs: &[u64; 5]) -> EloReport {

@@ -8,7 +8,7 @@ use crate::file;
 use crate::game_arg;
 use crate::usage::whole;
 use ludens_experiment::{Experiment, ExperimentRunner, Scale, ScaleName, Scan};
-use ludens_lab::{EvaluationPlan, default_evaluation, folder_name};
+use ludens_lab::{EvaluationPlan, default_evaluations, folder_name};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -99,10 +99,12 @@ impl SweepArgs {
         let evaluation = match &self.eval {
             Some(text) => text.split(',').map(|text| text.trim().to_owned()).collect(),
             None => {
-                let usual = default_evaluation(&*game).ok_or_else(|| {
-                    Failure::impossible(format!("--eval: {} has no usual one", self.game))
-                })?;
-                vec![usual.to_string()]
+                let usual = default_evaluations(&*game);
+                if usual.is_empty() {
+                    let none = format!("--eval: {} has no standard protocol", self.game);
+                    return Err(Failure::impossible(none));
+                }
+                usual.iter().map(ToString::to_string).collect()
             }
         };
         for text in &evaluation {

@@ -59,6 +59,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
+    /// The least and the largest total reward of a player, from any state to the end of the game;
+    /// `None` if unknown.
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        None
+    }
+
     /// Whether chance ever acts in this game.
     fn has_chance(&self) -> bool {
         false

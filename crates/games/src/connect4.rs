@@ -123,6 +123,10 @@ impl Game for Connect4 {
         self.columns
     }
 
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((-1.0, 1.0))
+    }
+
     fn start(&self) -> State {
         State { stones: [0; 2], turn: Turn::Player(Player(0)) }
     }

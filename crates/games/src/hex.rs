@@ -110,6 +110,10 @@ impl Game for Hex {
         self.num_cells() + usize::from(self.swap)
     }
 
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((-1.0, 1.0))
+    }
+
     fn start(&self) -> State {
         let none = [Wide::default(); 2];
         State { stones: none, joined: none, mover: Player(0), won: false }

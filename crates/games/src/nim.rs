@@ -73,6 +73,10 @@ impl Game for Nim {
         self.heaps * usize::from(self.take)
     }
 
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some(if self.players == 2 { (-1.0, 1.0) } else { (self.third.min(0.0), 1.0) })
+    }
+
     fn start(&self) -> State {
         let heaps = std::array::from_fn(|i| if i < self.heaps { self.size } else { 0 });
         State { heaps, mover: Player(0) }

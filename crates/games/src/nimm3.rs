@@ -41,6 +41,10 @@ impl Game for Nimm3 {
         self.take.into()
     }
 
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((-1.0, 1.0))
+    }
+
     fn start(&self) -> State {
         State { pieces: self.pieces, mover: Player(0) }
     }

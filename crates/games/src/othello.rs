@@ -109,6 +109,10 @@ impl Game for Othello {
         self.size * self.size + 1
     }
 
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((-1.0, 1.0))
+    }
+
     fn start(&self) -> State {
         let middle = self.size / 2;
         let cell = |x: usize, y: usize| 1 << (y * self.size + x);

@@ -109,6 +109,10 @@ impl Game for TicTacToe {
         SIDE * SIDE
     }
 
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((-1.0, 1.0))
+    }
+
     fn start(&self) -> State {
         State::default()
     }

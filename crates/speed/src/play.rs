@@ -155,8 +155,10 @@ fn random_games<G: Notation>() -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
 fn search() -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
     let game = usual::<Connect4>()?;
     Ok(Box::new(move |searches| {
-        let (settings, rng) =
-            (MctsSettings { iterations: SIMULATIONS, ..MctsSettings::default() }, &mut Rng::seeded(1));
+        let (settings, rng) = (
+            MctsSettings { iterations: SIMULATIONS, ..MctsSettings::default() },
+            &mut Rng::seeded(1),
+        );
         for _ in 0..searches {
             let mut agent = Mcts::new(settings, None);
             std::hint::black_box(agent.move_values(&game, &game.start(), rng));

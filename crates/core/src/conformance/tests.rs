@@ -100,4 +100,5 @@ violations! {
 
     rewards_are_finite: RewardsNotFinite => "are not finite",
     rewards_do_not_change_under_symmetry: RewardsNotSymmetric => "the rewards are",
+    rewards_lie_in_their_range: RewardsOutOfRange => "but reward_range is 0 to 0.5",
 }

@@ -52,6 +52,7 @@ pub(super) enum Fault {
     RandomMoveDrawsTwice,
     RewardsNotFinite,
     RewardsNotSymmetric,
+    RewardsOutOfRange,
 }
 
 /// Players fill a 3x3 board in turn; after each stone, chance blocks a cell.
@@ -114,6 +115,10 @@ impl Game for Blocks {
 
     fn num_moves(&self) -> usize {
         if self.has(Fault::MoveTooLarge) { CELLS - 1 } else { CELLS }
+    }
+
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((0.0, if self.has(Fault::RewardsOutOfRange) { 0.5 } else { 1.0 }))
     }
 
     fn start(&self) -> State {
