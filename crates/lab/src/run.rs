@@ -142,8 +142,8 @@ impl Run {
         let over = done == plan.config.episodes && folder.summary().exists();
         if over || done > plan.config.episodes {
             return Err(Invalid(format!(
-                "{} is finished: {done} episodes were learned; with --episodes and a larger \
-                 number it goes on",
+                "{} is finished: it has trained for {done} episodes; a larger --episodes \
+                 continues it",
                 folder.path.display()
             ))
             .into());
@@ -342,7 +342,7 @@ impl Run {
 
 /// Refuses to save what a cancelled search has learned or measured.
 fn check_cancelled() -> Result<(), RunError> {
-    let told = |_| RunError::Stuck("cancelled: the run goes on from its last checkpoint".into());
+    let told = |_| RunError::Stuck("cancelled: the run resumes from its last checkpoint".into());
     Cancellation::check().map_err(told)
 }
 
