@@ -18,9 +18,9 @@ use std::io::Write;
   ludens bench connect4-farl othello --json
   ludens bench tictactoe --quick
 
-Speeds are per second of CPU time; with two threads, per second of elapsed time. Each is the best of
-several measurements, and the spread says how much slower the slowest was. The games played are always
-the same.")]
+Speeds are per second of CPU time; with two threads, per second of elapsed time. Each is the best
+of several measurements, and the spread says how much slower the slowest was. The games played are
+always the same.")]
 pub(crate) struct BenchArgs {
     /// Measure these only, of: connect4-farl, connect4-tcl-rr, connect4-tcl, othello-lambda,
     /// othello, hex, 2048, 2048-tcl, 2048-eight, tictactoe, nim-three, random-connect4,

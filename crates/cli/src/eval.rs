@@ -6,6 +6,7 @@ use crate::measure::ProtocolArgs;
 use crate::value_arg::{ValueArg, greedy};
 use ludens_lab::{EvaluationPlan, RunFolder, default_evaluations};
 use ludens_registry::AnyGame;
+use std::io::Write;
 use std::path::Path;
 
 /// Measures how well a learned value plays.

@@ -1,8 +1,8 @@
 //! How fast Ludens learns.
 //!
 //! [`SETTINGS`] are those of published systems, so that speeds can be compared with theirs. A
-//! [`SpeedRun`] learns one of them, and [`measure`] tells how fast. [`PLAYS`] are games played without
-//! learning, and steps of networks.
+//! [`SpeedRun`] learns one of them, and [`measure`] tells how fast. [`PLAYS`] are games played
+//! without learning, and steps of networks.
 
 mod clock;
 mod measure;

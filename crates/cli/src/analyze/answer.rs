@@ -2,7 +2,7 @@
 
 use super::opened::OpenedAgents;
 use super::question::{AnalysisQuery, QueryDefaults, QueryError};
-use ludens_core::Turn;
+use ludens_core::{Move, Turn};
 use ludens_registry::Analysis;
 use serde::Serialize;
 use serde_json::Value;
@@ -79,14 +79,7 @@ fn study(
         let advice = live.choose().map_err(|e| QueryError { field: None, error: e.to_string() })?;
         line.push(advice.text);
     }
-    let judged = |(i, (_, mv)): (usize, (_, String))| MoveAnalysis {
-        mv,
-        value: values.as_ref().map(|values| values[i]),
-        visits: visits.as_ref().map(|visits| visits[i]),
-    };
-    let mut moves: Vec<MoveAnalysis> = legal.into_iter().enumerate().map(judged).collect();
-    let of = |judged: &MoveAnalysis| judged.value.unwrap_or(0.0);
-    moves.sort_by(|a, b| of(b).total_cmp(&of(a)).then(b.visits.cmp(&a.visits)));
+    let moves = judged(legal, values.as_deref(), visits.as_deref());
     let best = line.first().cloned();
     let chosen = moves.iter().find(|judged| Some(&judged.mv) == best.as_ref());
     Ok(AnalysisReply {
@@ -100,6 +93,23 @@ fn study(
         line,
         seconds: start.elapsed().as_secs_f64(),
     })
+}
+
+/// The legal moves with what the agent says of them, the best first.
+fn judged(
+    legal: Vec<(Move, String)>,
+    values: Option<&[f32]>,
+    visits: Option<&[u64]>,
+) -> Vec<MoveAnalysis> {
+    let judged = |(i, (_, mv)): (usize, (_, String))| MoveAnalysis {
+        mv,
+        value: values.map(|values| values[i]),
+        visits: visits.map(|visits| visits[i]),
+    };
+    let mut moves: Vec<MoveAnalysis> = legal.into_iter().enumerate().map(judged).collect();
+    let of = |judged: &MoveAnalysis| judged.value.unwrap_or(0.0);
+    moves.sort_by(|a, b| of(b).total_cmp(&of(a)).then(b.visits.cmp(&a.visits)));
+    moves
 }
 
 #[cfg(test)]
