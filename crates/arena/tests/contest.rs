@@ -131,7 +131,7 @@ fn nobody_wins_alone() {
     let alone = |name| Contestant::new(name, RandomAgent::default);
     let plan = ContestPlan { games: Some(4), ..ContestPlan::default() };
     let both = [alone("one"), alone("other")];
-    let (report, _) = contest(&Game2048, "2048", &both, &plan, threads(1)).unwrap();
+    let (report, _) = contest(&Game2048::default(), "2048", &both, &plan, threads(1)).unwrap();
     for one in &report.contestants {
         let overall = one.overall;
         assert!(overall.games > 0 && overall.reward.mean > 0.0);
