@@ -7,10 +7,10 @@ FROM rust:1.95-bookworm AS build
 RUN rustup target add x86_64-unknown-linux-musl
 WORKDIR /ludens
 COPY . .
-RUN cargo build --release --locked --target x86_64-unknown-linux-musl
+RUN cargo build --profile dist --locked --target x86_64-unknown-linux-musl
 
 FROM scratch
-COPY --from=build /ludens/target/x86_64-unknown-linux-musl/release/ludens /ludens
+COPY --from=build /ludens/target/x86_64-unknown-linux-musl/dist/ludens /ludens
 ENV LUDENS_CACHE=off
 VOLUME /runs
 ENTRYPOINT ["/ludens"]

@@ -107,7 +107,11 @@ fn without_comment(line: &str) -> &str {
 fn commands_of_session(place: &str, lines: &[&str]) -> Vec<Shown> {
     let mut commands: Vec<Shown> = Vec::new();
     for line in lines {
-        if let Some(command) = line.strip_prefix("$ ") {
+        let unfinished = commands.last_mut().filter(|last| last.command.ends_with('\\'));
+        if let Some(last) = unfinished {
+            last.command.pop();
+            last.command += line.trim();
+        } else if let Some(command) = line.strip_prefix("$ ") {
             let output = Some(String::new());
             commands.push(Shown { place: place.into(), command: command.into(), output });
         } else if let Some(output) = commands.last_mut().and_then(|last| last.output.as_mut()) {
@@ -182,8 +186,9 @@ fn outputs_may_have_wildcards() {
 
 #[test]
 fn comments_and_broken_lines_are_understood() {
-    let page = "```sh\na 1   # one\nb \\\n  2\nc 'x\ny'\n```\n```console\n$ d\nout\n```\n";
+    let page =
+        "```sh\na 1   # one\nb \\\n  2\nc 'x\ny'\n```\n```console\n$ d\nout\n$ e \\\n  3\n```\n";
     let commands: Vec<String> =
         commands_of_page("page", page).into_iter().map(|one| one.command).collect();
-    assert_eq!(commands, ["a 1", "b 2", "c 'x\ny'", "d"]);
+    assert_eq!(commands, ["a 1", "b 2", "c 'x\ny'", "d", "e 3"]);
 }

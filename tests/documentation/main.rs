@@ -138,8 +138,9 @@ fn commands_inside_sentences_parse() {
 fn commands_stand_in_blocks_that_are_run() {
     for (path, text) in pages() {
         for line in extract::lines_of_plain_blocks(&text) {
-            let command = line.strip_prefix("$ ").unwrap_or(line);
-            assert!(!command.starts_with("ludens "), "{path}: make it a `sh` block: {line}");
+            let is_typed = line.starts_with("$ ") || line.starts_with("ludens ");
+            let is_run = is_typed || line.contains("| ludens ");
+            assert!(!is_run, "{path}: make it a `sh` or `console` block: {line}");
         }
     }
 }

@@ -25,9 +25,9 @@ impl Program {
         self
     }
 
-    /// The same with these further arguments, split at blanks.
+    /// The same with these further arguments, split at blanks outside of single quotes.
     pub(crate) fn words(mut self, words: &str) -> Program {
-        self.command.args(words.split_whitespace());
+        self.command.args(split(words));
         self.typed = format!("{} {words}", self.typed);
         self
     }
@@ -70,8 +70,30 @@ impl Program {
     }
 }
 
+/// The words of a line as a shell splits them, where single quotes enclose whole words.
+fn split(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for (i, part) in line.split('\'').enumerate() {
+        match i % 2 {
+            0 => words.extend(part.split_whitespace()),
+            _ => words.push(part),
+        }
+    }
+    words
+}
+
 /// The folder of the workspace.
 pub(crate) fn workspace() -> PathBuf {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     here.parent().expect("xtask is a folder of the workspace").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_words_stay_whole_and_lose_their_quotes() {
+        assert_eq!(split("a --set 'b={c = 1}' d"), ["a", "--set", "b={c = 1}", "d"]);
+    }
 }

@@ -178,7 +178,7 @@ pub(crate) fn contest_observed<G: Notation>(
         if builder.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     workload.check()?;
-    Ok(builder.report(repeated))
+    Ok(builder.report(repeated, game.reward_range()))
 }
 
 /// All that the games of a contest share.

@@ -51,7 +51,7 @@ pub struct ContestantReport {
 pub struct RoleReport {
     /// Games, counted once for each seat that a contestant takes in it.
     pub games: u64,
-    /// Games with the highest reward.
+    /// Games with the highest reward; none in games of one player, like draws and losses.
     pub wins: u64,
     /// Games with a shared highest reward.
     pub draws: u64,
@@ -95,6 +95,8 @@ pub struct SprtReport {
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct ContestTotals {
     games: u64,
+    /// Games with other players; nobody wins alone.
+    compared: u64,
     wins: u64,
     draws: u64,
     forfeits: u64,
@@ -106,27 +108,34 @@ impl ContestTotals {
     pub fn add(&mut self, result: &GameResult, seat: usize) {
         let mine = result.rewards[seat];
         let others = result.rewards.iter().enumerate().filter(|(other, _)| *other != seat);
-        let best = others.map(|(_, &reward)| reward).fold(f32::NEG_INFINITY, f32::max);
         self.games += 1;
-        self.wins += u64::from(mine > best);
-        self.draws += u64::from(mine == best);
+        if let Some(best) = others.map(|(_, &reward)| reward).reduce(f32::max) {
+            self.compared += 1;
+            self.wins += u64::from(mine > best);
+            self.draws += u64::from(mine == best);
+        }
         let gave_up = result.forfeit.as_ref().is_some_and(|(p, _)| p.index() == seat);
         self.forfeits += u64::from(gave_up);
         self.rewards.add(mine.into());
     }
 
-    /// The sum of it all.
-    pub fn report(&self) -> RoleReport {
+    /// The sum of it all, where a player's reward lies in `range`.
+    pub fn report(&self, range: Option<(f32, f32)>) -> RoleReport {
         RoleReport {
             games: self.games,
             wins: self.wins,
             draws: self.draws,
-            losses: self.games - self.wins - self.draws,
+            losses: self.compared - self.wins - self.draws,
             forfeits: self.forfeits,
-            win_rate: Estimate::share(self.wins, self.games),
-            reward: self.rewards.into(),
+            win_rate: Estimate::share(self.wins, self.compared),
+            reward: possible(self.rewards.into(), range),
         }
     }
+}
+
+/// A mean reward with its interval cut to the possible range.
+pub(crate) fn possible(reward: Estimate, range: Option<(f32, f32)>) -> Estimate {
+    range.map_or(reward, |(low, high)| reward.within(low.into(), high.into()))
 }
 
 pub(crate) fn elo(pairs: &[u64; 5]) -> EloReport {
@@ -151,19 +160,7 @@ impl std::fmt::Display for ContestReport {
         let least = if self.distinct == MOST_DISTINCT { "at least " } else { "" };
         writeln!(f, "{}: {} games, {least}{} different", self.game, self.games, self.distinct)?;
         writeln!(f, "moves and events per game {:.1}, seed {}", self.turns, self.seed)?;
-        let width = name_width(self.contestants.iter().map(|c| c.name.as_str()));
-        writeln!(
-            f,
-            "{:width$}  role  games   won drawn  lost  win rate             mean reward",
-            "contestant"
-        )?;
-        for c in &self.contestants {
-            let alone = c.roles.len() == 1;
-            row(f, width, &c.name, "all", &c.overall)?;
-            for (i, role) in c.roles.iter().enumerate().filter(|(_, r)| !alone && r.games > 0) {
-                row(f, width, "", &(i + 1).to_string(), role)?;
-            }
-        }
+        write_contestants(f, &self.contestants)?;
         if let Some(EloReport { score, elo, interval }) = self.elo {
             let range =
                 interval.map_or(String::new(), |i| format!(" [{:.0}, {:.0}]", i.low, i.high));
@@ -185,6 +182,33 @@ impl std::fmt::Display for ContestReport {
         }
         Ok(())
     }
+}
+
+/// The table of contestants. Nobody wins alone, so games of one player have rewards only.
+fn write_contestants(
+    f: &mut std::fmt::Formatter<'_>,
+    contestants: &[ContestantReport],
+) -> std::fmt::Result {
+    let width = name_width(contestants.iter().map(|c| c.name.as_str()));
+    if contestants.iter().all(|c| c.roles.len() == 1) {
+        writeln!(f, "{:width$}   games  mean reward", "contestant")?;
+        for ContestantReport { name, overall, .. } in contestants {
+            writeln!(f, "{name:width$}  {:>6}  {}", overall.games, overall.reward)?;
+        }
+        return Ok(());
+    }
+    writeln!(
+        f,
+        "{:width$}  role  games   won drawn  lost  win rate             mean reward",
+        "contestant"
+    )?;
+    for c in contestants {
+        row(f, width, &c.name, "all", &c.overall)?;
+        for (i, role) in c.roles.iter().enumerate().filter(|(_, role)| role.games > 0) {
+            row(f, width, "", &(i + 1).to_string(), role)?;
+        }
+    }
+    Ok(())
 }
 
 fn row(

@@ -1,7 +1,9 @@
 //! The report of a contest, built game by game.
 
 use crate::contest::{ContestPlan, GameResult, half_points};
-use crate::report::{ContestReport, ContestTotals, ContestantReport, RoleReport, SprtReport, elo};
+use crate::report::{
+    ContestReport, ContestTotals, ContestantReport, RoleReport, SprtReport, elo, possible,
+};
 use crate::statistics::SprtVerdict;
 use ludens_core::Tally;
 use std::collections::{BTreeMap, HashSet};
@@ -113,8 +115,13 @@ impl<'a> ReportBuilder<'a> {
         self.half_pair.is_none() && self.plan.sprt.is_some_and(decided)
     }
 
-    /// The report, with so many openings left out because they repeat another.
-    pub(crate) fn report(mut self, openings_repeated: usize) -> ContestReport {
+    /// The report, with so many openings left out because they repeat another, of a game whose
+    /// rewards lie in `range`.
+    pub(crate) fn report(
+        mut self,
+        openings_repeated: usize,
+        range: Option<(f32, f32)>,
+    ) -> ContestReport {
         self.end_round();
         let pairs = self.pairs;
         ContestReport {
@@ -126,7 +133,7 @@ impl<'a> ReportBuilder<'a> {
             turns: self.turns.into(),
             cut: self.cut,
             elo: self.in_pairs.then(|| elo(&pairs)),
-            contestants: self.contestants.into_iter().map(ContestantSums::report).collect(),
+            contestants: self.contestants.into_iter().map(|sums| sums.report(range)).collect(),
             sprt: self.plan.sprt.map(|test| SprtReport {
                 test,
                 pairs,
@@ -147,11 +154,12 @@ impl ContestantSums {
         self.round.add(result.rewards[seat].into());
     }
 
-    fn report(self) -> ContestantReport {
+    fn report(self, range: Option<(f32, f32)>) -> ContestantReport {
+        let reward = possible(self.rounds.into(), range);
         ContestantReport {
             name: self.name,
-            overall: RoleReport { reward: self.rounds.into(), ..self.overall.report() },
-            roles: self.roles.iter().map(ContestTotals::report).collect(),
+            overall: RoleReport { reward, ..self.overall.report(range) },
+            roles: self.roles.iter().map(|totals| totals.report(range)).collect(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The score of an agent that plays alone.
 
 use crate::contest::Contestant;
+use crate::report::possible;
 use crate::statistics::Estimate;
 use crate::{GameSeeds, Opening, Workload, in_parallel, play};
 use ludens_core::{Agent, Invalid, Notation, Player, Tally};
@@ -59,7 +60,7 @@ pub fn score<G: Notation>(
     Ok(ScoreReport {
         game: spec.into(),
         name: contestant.name.clone(),
-        score: scores.into(),
+        score: possible(scores.into(), game.reward_range()),
         range: (scores.least, scores.most),
         turns: results.iter().map(|r| r.1 as f64).collect::<Tally>().into(),
         largest_cells,

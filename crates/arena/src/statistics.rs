@@ -77,8 +77,10 @@ impl Estimate {
         Estimate { mean: function(self.mean), interval, count: self.count }
     }
 
-    /// The same with its interval cut to what is possible: a share lies between 0 and 1.
+    /// The same with its interval cut to what is possible: a share lies between 0 and 1. It still
+    /// holds the mean, which forfeits may carry out of the range.
     pub fn within(self, low: f64, high: f64) -> Estimate {
+        let (low, high) = (low.min(self.mean), high.max(self.mean));
         let interval = self.interval.map(|i| i.map(|end| end.clamp(low, high)));
         Estimate { interval, ..self }
     }
@@ -128,6 +130,8 @@ mod tests {
         let interval = Some(Interval { low: -0.1, high: 1.2 });
         let share = Estimate { mean: 0.9, interval, count: 3 }.within(0.0, 1.0);
         close(share.interval.unwrap(), 0.0, 1.0);
+        let forfeited = Estimate { mean: -0.1, interval, count: 3 }.within(0.0, 1.0);
+        close(forfeited.interval.unwrap(), -0.1, 1.0);
     }
 
     /// Numbers of SciPy 1.17.1: `binomtest(w, n).proportion_ci(0.95, "wilson")`.

@@ -110,7 +110,7 @@ pub fn tournament<G: Notation>(
         })?;
     }
     let names: Vec<String> = contestants.iter().map(|c| c.name.clone()).collect();
-    Ok((sums.report(spec, plan.seed, &names)?, games))
+    Ok((sums.report(spec, plan.seed, &names, game.reward_range())?, games))
 }
 
 fn check_contestants<G>(contestants: &[Contestant<G>], least: usize) -> Result<(), Invalid> {

@@ -3,7 +3,7 @@
 use ludens_arena::statistics::{Sprt, SprtVerdict};
 use ludens_arena::{ContestPlan, Contestant, NoProgress, Openings, Workload, contest};
 use ludens_core::{Agent, Choice, Forfeit, Game, Move, RandomAgent, Record, Rng};
-use ludens_games::TicTacToe;
+use ludens_games::{Game2048, TicTacToe};
 
 /// Wins at once if it can, else plays at random.
 #[derive(Default)]
@@ -124,4 +124,31 @@ fn contests_that_cannot_be_held_are_refused() {
         contest(&TicTacToe, "t", contestants, &plan, threads(1)).unwrap_err().to_string()
     };
     assert_eq!(refused(&two()[..1]), "expected 2 contestants, found 1");
+}
+
+#[test]
+fn nobody_wins_alone() {
+    let alone = |name| Contestant::new(name, RandomAgent::default);
+    let plan = ContestPlan { games: Some(4), ..ContestPlan::default() };
+    let both = [alone("one"), alone("other")];
+    let (report, _) = contest(&Game2048::default(), "2048", &both, &plan, threads(1)).unwrap();
+    for one in &report.contestants {
+        let overall = one.overall;
+        assert!(overall.games > 0 && overall.reward.mean > 0.0);
+        assert_eq!((overall.wins, overall.draws, overall.losses), (0, 0, 0), "{report}");
+    }
+    let text = report.to_string();
+    assert!(!text.contains("won") && text.contains("mean reward"), "{text}");
+}
+
+#[test]
+fn intervals_of_rewards_stay_within_what_is_possible() {
+    let plan = ContestPlan { games: Some(8), ..ContestPlan::default() };
+    let (report, _) = contest(&TicTacToe, "t", &two(), &plan, threads(1)).unwrap();
+    let roles = report.contestants.iter().flat_map(|one| one.roles.iter().chain([&one.overall]));
+    for role in roles {
+        let ends = role.reward.interval.unwrap();
+        assert!(ends.low >= -1.0 && ends.high <= 1.0, "{report}");
+    }
+    assert!(report.to_string().contains("1.000]"), "the interval would reach beyond: {report}");
 }

@@ -1,6 +1,7 @@
 //! `ludens analyze`: questions in, answers out, each one line of JSON.
 
 mod answer;
+mod opened;
 mod question;
 
 use crate::agent_arg::agent_text;
@@ -8,6 +9,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::usage::whole;
 use ludens_core::bounded_lines;
+use opened::OpenedAgents;
 use question::QueryDefaults;
 use std::io::Write;
 use std::sync::Mutex;
@@ -83,10 +85,11 @@ fn answer_all(
     defaults: &QueryDefaults,
     replies: Sender<String>,
 ) {
+    let mut opened = OpenedAgents::default();
     loop {
         let next = pending.lock().expect("nobody panics while waiting").recv();
         let Ok(line) = next else { return };
-        if replies.send(answer::answer(&line, defaults)).is_err() {
+        if replies.send(answer::answer(&line, defaults, &mut opened)).is_err() {
             return;
         }
     }
@@ -106,6 +109,6 @@ pub(crate) fn check_query(line: &str) {
     let defaults = QueryDefaults { game: Some("tictactoe".into()), agent: "random".into() };
     let Ok(query) = question::AnalysisQuery::parse(line) else { return };
     if query.agent(&defaults).is_ok_and(|agent| !ludens_registry::accesses_system(&agent)) {
-        let _ = query.board(&defaults);
+        let _ = query.position(&defaults);
     }
 }

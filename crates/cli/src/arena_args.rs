@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Random seed, threads, and how the result is printed.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct ArenaArgs {
     /// Random seed; the same seed gives the same result
     #[arg(long, value_name = "S", default_value_t = 1,

@@ -11,16 +11,16 @@ use ludens_speed::{
 use serde::Serialize;
 use std::io::Write;
 
-/// Measures how fast the settings of published systems are learned and played on this machine
+/// Measures how fast this machine trains and plays with the settings of published systems
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ludens bench
   ludens bench connect4-farl othello --json
   ludens bench tictactoe --quick
 
-Speeds are per second of CPU time; with two threads, per second of wall-clock time. Each is the best
-of several measurements. The limit is how often this machine reads a table of the same size at
-random. The games played are always the same.")]
+Speeds are per second of CPU time; with two threads, per second of elapsed time. Each is the best
+of several measurements, and the spread says how much slower the slowest was. The games played are
+always the same.")]
 pub(crate) struct BenchArgs {
     /// Measure these only, of: connect4-farl, connect4-tcl-rr, connect4-tcl, othello-lambda,
     /// othello, hex, 2048, 2048-tcl, 2048-eight, tictactoe, nim-three, random-connect4,
@@ -66,8 +66,8 @@ impl BenchArgs {
         if !measured.played.is_empty() {
             played_table(&measured.played).write(out)?;
         }
-        let note = "per second of CPU time, of two threads by the clock; \
-                    spread: how much slower the slowest window was";
+        let note = "per second of CPU time, for two threads of elapsed time; \
+                    spread: how much slower the slowest measurement was";
         writeln!(out, "{}", out.dim(note))?;
         Ok(())
     }
@@ -92,44 +92,29 @@ struct BenchReport {
 }
 
 fn table(speeds: &[Speed]) -> TextTable {
-    let head = [
-        "setting",
-        ">games",
-        ">moves",
-        ">look-ups",
-        ">of limit",
-        ">memory",
-        ">spread",
-        "peer",
-        ">times",
-    ];
+    let head = ["setting", ">games/s", ">moves/s", ">ns a move", ">memory", ">spread"];
     let mut table = TextTable::new(&head);
     for speed in speeds {
         table.row(vec![
             speed.name.into(),
             format!("{:.0}", speed.games),
             format!("{:.0}", speed.moves),
-            format!("{:.0} M", speed.looks / 1e6),
-            format!("{:.0} %", 100.0 * speed.share),
+            format!("{:.0}", 1e9 / speed.moves),
             format!("{:.1} MB", speed.bytes as f64 / 1e6),
             format!("{:.0} %", 100.0 * speed.spread),
-            speed.peer.into(),
-            format!("{:.2}", speed.ratio),
         ]);
     }
     table
 }
 
 fn played_table(paces: &[Pace]) -> TextTable {
-    let mut table = TextTable::new(&["play", "counted", ">speed", ">spread", "peer", ">times"]);
+    let mut table = TextTable::new(&["measured", "counted", ">per second", ">spread"]);
     for pace in paces {
         table.row(vec![
             pace.name.into(),
             pace.unit.into(),
             format!("{:.0}", pace.speed),
             format!("{:.0} %", 100.0 * pace.spread),
-            pace.peer.into(),
-            format!("{:.2}", pace.ratio),
         ]);
     }
     table

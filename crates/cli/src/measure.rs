@@ -59,15 +59,21 @@ impl MeasureArgs {
 }
 
 impl ProtocolArgs {
-    /// The same, by this plan where no protocol was asked for.
-    pub(crate) fn or(self, plan: Option<EvaluationPlan>) -> ProtocolArgs {
-        match plan.filter(|_| self.protocol.is_none()) {
-            Some(EvaluationPlan { protocol, games }) => {
-                let games = self.games.or(games.map(|games| games as u64));
-                ProtocolArgs { protocol: Some(protocol), games, ..self }
-            }
-            None => self,
-        }
+    /// Whether `--protocol` is given.
+    pub(crate) fn names_protocol(&self) -> bool {
+        self.protocol.is_some()
+    }
+
+    /// Whether reports are printed as JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.arena.json
+    }
+
+    /// The same by this plan; a given number of games stays.
+    pub(crate) fn by(&self, plan: EvaluationPlan) -> ProtocolArgs {
+        let EvaluationPlan { protocol, games } = plan;
+        let games = self.games.or(games.map(|games| games as u64));
+        ProtocolArgs { protocol: Some(protocol), games, arena: self.arena.clone() }
     }
 
     /// Measures an agent and prints the result.

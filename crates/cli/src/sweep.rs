@@ -8,7 +8,8 @@ use crate::file;
 use crate::game_arg;
 use crate::usage::whole;
 use ludens_experiment::{Experiment, ExperimentRunner, Scale, ScaleName, Scan};
-use ludens_lab::{EvaluationPlan, default_evaluation, folder_name};
+use ludens_lab::{EvaluationPlan, default_evaluations, folder_name};
+use ludens_registry::AnyGame;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -92,19 +93,24 @@ impl SweepArgs {
         print_report(&runner, self.json, out)
     }
 
+    /// The requested protocols, or the game's.
+    fn evaluation(&self, game: &dyn AnyGame) -> Result<Vec<String>, Failure> {
+        if let Some(text) = &self.eval {
+            return Ok(text.split(',').map(|text| text.trim().to_owned()).collect());
+        }
+        let usual = default_evaluations(game);
+        if usual.is_empty() {
+            let none = format!("--eval: {} has no standard protocol", self.game);
+            return Err(Failure::impossible(none));
+        }
+        Ok(usual.iter().map(ToString::to_string).collect())
+    }
+
     /// The sweep as an experiment that has a single scale.
     fn runner(&self) -> Result<ExperimentRunner, Failure> {
         let game = game_arg::open(&self.game)?;
         let scan = self.scans()?;
-        let evaluation = match &self.eval {
-            Some(text) => text.split(',').map(|text| text.trim().to_owned()).collect(),
-            None => {
-                let usual = default_evaluation(&*game).ok_or_else(|| {
-                    Failure::impossible(format!("--eval: {} has no usual one", self.game))
-                })?;
-                vec![usual.to_string()]
-            }
-        };
+        let evaluation = self.evaluation(&*game)?;
         for text in &evaluation {
             EvaluationPlan::parse(text).map_err(|e| e.about("--eval"))?;
         }

@@ -235,7 +235,7 @@ fn check_threads(run: &mut Run, threads: usize) -> Result<(), Failure> {
     }
     let what = format!("--threads {threads}: this run was begun with one thread");
     Err(Failure::impossible(what).with_hint(
-        "a run begun with --threads or --deterministic goes on with any number of threads",
+        "a run begun with --threads or --deterministic may be resumed with any number of threads",
     ))
 }
 

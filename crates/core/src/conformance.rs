@@ -81,13 +81,14 @@ struct Check<'a, G> {
 
 impl<G: Notation + Bitboards> Check<'_, G> {
     fn play_out(mut self, mut pair: Pair<G::State>) -> Result<(), Violation> {
+        let mut total = Rewards::NONE;
         for _ in 0..ENDLESS {
             self.check_state(&pair)?;
-            match self.game.turn(&pair.state) {
-                Turn::Over => return self.check_over(&pair.state),
+            total += match self.game.turn(&pair.state) {
+                Turn::Over => return self.check_over(&pair.state, total),
                 Turn::Chance => self.draw_event(&mut pair)?,
                 Turn::Player(player) => self.play_move(&mut pair, player)?,
-            }
+            };
         }
         self.fail(&pair.state, format!("the game has not ended after {ENDLESS} turns"))
     }
@@ -119,13 +120,19 @@ impl<G: Notation + Bitboards> Check<'_, G> {
         self.ensure(hash(&read) == hash(state), state, || "equal states hash differently".into())
     }
 
-    fn check_over(&self, state: &G::State) -> Result<(), Violation> {
+    fn check_over(&self, state: &G::State, total: Rewards) -> Result<(), Violation> {
         let (moves, events) = (self.legal_moves(state), self.events(state));
         self.ensure(moves.is_empty(), state, || "there are legal moves after the end".into())?;
-        self.ensure(events.is_empty(), state, || "there are events after the end".into())
+        self.ensure(events.is_empty(), state, || "there are events after the end".into())?;
+        let Some((low, high)) = self.game.reward_range() else { return Ok(()) };
+        let total = &total.0[..self.game.num_players()];
+        let within = total.iter().all(|reward| (low..=high).contains(reward));
+        self.ensure(within, state, || {
+            format!("the total rewards are {total:?}, but reward_range is {low} to {high}")
+        })
     }
 
-    fn draw_event(&mut self, pair: &mut Pair<G::State>) -> Result<(), Violation> {
+    fn draw_event(&mut self, pair: &mut Pair<G::State>) -> Result<Rewards, Violation> {
         let game = self.game;
         self.ensure(game.has_chance(), &pair.state, || {
             "it is chance's turn, but has_chance is false".into()
@@ -139,7 +146,8 @@ impl<G: Notation + Bitboards> Check<'_, G> {
         })?;
         let gained = game.resolve(&mut pair.state, event);
         let mirrored = game.resolve(&mut pair.image, game.map_event(self.symmetry, event));
-        self.check_rewards(&pair.state, gained, mirrored)
+        self.check_rewards(&pair.state, gained, mirrored)?;
+        Ok(gained)
     }
 
     fn check_events(&self, state: &G::State, events: &[(Event, f32)]) -> Result<(), Violation> {
@@ -158,7 +166,11 @@ impl<G: Notation + Bitboards> Check<'_, G> {
         Ok(())
     }
 
-    fn play_move(&mut self, pair: &mut Pair<G::State>, player: Player) -> Result<(), Violation> {
+    fn play_move(
+        &mut self,
+        pair: &mut Pair<G::State>,
+        player: Player,
+    ) -> Result<Rewards, Violation> {
         let game = self.game;
         let seated = player.index() < game.num_players();
         self.ensure(seated, &pair.state, || {
@@ -175,7 +187,8 @@ impl<G: Notation + Bitboards> Check<'_, G> {
         let mv = self.random_move(&pair.state, &legal)?;
         let gained = game.play(&mut pair.state, mv);
         let mirrored = game.play(&mut pair.image, game.map_move(self.symmetry, mv));
-        self.check_rewards(&pair.state, gained, mirrored)
+        self.check_rewards(&pair.state, gained, mirrored)?;
+        Ok(gained)
     }
 
     fn check_legal(&self, state: &G::State, legal: &[Move]) -> Result<(), Violation> {
@@ -251,12 +264,11 @@ impl<G: Notation + Bitboards> Check<'_, G> {
     fn check_rewards(&self, state: &G::State, a: Rewards, b: Rewards) -> Result<(), Violation> {
         let finite = a.0.iter().all(|r| r.is_finite());
         self.ensure(finite, state, || format!("the rewards {:?} are not finite", a.0))?;
-        if let Some(win) = self.game.win() {
-            let balanced = self.game.num_players() == 2 && a.0[0] == -a.0[1] && a.0[0].abs() <= win;
-            self.ensure(balanced, state, || {
-                format!("win is {win}, but the rewards are {:?}", a.first(self.game.num_players()))
-            })?;
-        }
+        let opposed = self.game.num_players() == 2
+            && self.game.reward_range().is_some_and(|(low, high)| low == -high);
+        self.ensure(!opposed || a.0[0] == -a.0[1], state, || {
+            format!("one player does not gain what the other loses: {:?}", &a.0[..2])
+        })?;
         self.ensure(a == b, state, || {
             format!("the rewards are {:?}, but {:?} in the image", a.0, b.0)
         })

@@ -71,10 +71,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
-    /// What the winner gains and the loser loses, in games of two players without other rewards.
+    /// The least and the largest total reward of a player, from any state to the end of the game;
+    /// `None` if unknown.
     ///
-    /// A search may then stop at a move that brings as much. Nothing in all other games.
-    fn win(&self) -> Option<f32> {
+    /// If there are two players and the range is from -x to x, one gains what the other loses.
+    fn reward_range(&self) -> Option<(f32, f32)> {
         None
     }
 

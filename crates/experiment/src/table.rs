@@ -19,7 +19,7 @@ macro_rules! included {
     ($name:literal) => {
         BundledExperiment {
             name: $name,
-            text: include_str!(concat!("../../../experiments/", $name, ".toml")),
+            text: include_str!(concat!(env!("EXPERIMENTS"), "/", $name, ".toml")),
         }
     };
 }

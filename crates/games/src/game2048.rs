@@ -205,6 +205,10 @@ impl Game for Game2048 {
         4
     }
 
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((0.0, f32::INFINITY))
+    }
+
     fn start(&self) -> State {
         State::new(0, 0, true)
     }

@@ -106,12 +106,12 @@ impl Game for Hex {
         2
     }
 
-    fn win(&self) -> Option<f32> {
-        Some(1.0)
-    }
-
     fn num_moves(&self) -> usize {
         self.num_cells() + usize::from(self.swap)
+    }
+
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((-1.0, 1.0))
     }
 
     fn start(&self) -> State {

@@ -69,12 +69,12 @@ impl Game for Nim {
         self.players
     }
 
-    fn win(&self) -> Option<f32> {
-        (self.players == 2).then_some(1.0)
-    }
-
     fn num_moves(&self) -> usize {
         self.heaps * usize::from(self.take)
+    }
+
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some(if self.players == 2 { (-1.0, 1.0) } else { (self.third.min(0.0), 1.0) })
     }
 
     fn start(&self) -> State {

@@ -37,12 +37,12 @@ impl Game for Nimm3 {
         2
     }
 
-    fn win(&self) -> Option<f32> {
-        Some(1.0)
-    }
-
     fn num_moves(&self) -> usize {
         self.take.into()
+    }
+
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((-1.0, 1.0))
     }
 
     fn start(&self) -> State {

@@ -114,12 +114,12 @@ impl Game for Othello {
         2
     }
 
-    fn win(&self) -> Option<f32> {
-        Some(1.0)
-    }
-
     fn num_moves(&self) -> usize {
         self.size * self.size + 1
+    }
+
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((-1.0, 1.0))
     }
 
     fn start(&self) -> State {

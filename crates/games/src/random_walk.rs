@@ -40,6 +40,10 @@ impl Game for RandomWalk {
         0
     }
 
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((0.0, 1.0))
+    }
+
     fn start(&self) -> State {
         State { place: self.right_exit() / 2 }
     }

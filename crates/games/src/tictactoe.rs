@@ -105,12 +105,12 @@ impl Game for TicTacToe {
         2
     }
 
-    fn win(&self) -> Option<f32> {
-        Some(1.0)
-    }
-
     fn num_moves(&self) -> usize {
         SIDE * SIDE
+    }
+
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some((-1.0, 1.0))
     }
 
     fn start(&self) -> State {

@@ -121,7 +121,7 @@ impl RunFolder {
         }
         Err(Invalid(format!(
             "{} was changed or is damaged: the CRC-32 of its lines is {found}, and {} was written; \
-             a run goes on only as it began (--episodes lets it go on for longer)",
+             a run resumes only with the settings it began with (--episodes may be larger)",
             self.plan().display(),
             written.trim_end()
         ))
@@ -155,7 +155,7 @@ pub fn new_folder(wanted: Option<&Path>, name: &str) -> Result<RunFolder, RunErr
         if folder.plan().exists() {
             let shown = path.display();
             return Err(Invalid(format!(
-                "{shown} holds a run already; `ludens train --resume {shown}` goes on with it"
+                "{shown} holds a run already; `ludens train --resume {shown}` resumes it"
             ))
             .into());
         }

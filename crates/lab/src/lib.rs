@@ -28,7 +28,7 @@ pub use ludens_registry::value_path;
 pub use machine::Machine;
 pub use memory::{check_memory, free_memory};
 pub use metrics::{EvaluationLine, Metrics, read_metrics};
-pub use plan::{Early, EvaluationPlan, Plan, default_evaluation, game_name, set_game};
+pub use plan::{Early, EvaluationPlan, Plan, default_evaluations, game_name, set_game};
 pub use presets::{PRESETS, Preset, find_preset, presets_of};
 pub use run::{Ended, Observer, PreparedRun, RemoteActors, Run, RunOptions, TrainingProgress};
 pub use setting_list::{ConfigSetting, config_settings};

@@ -72,8 +72,8 @@ pub struct EvaluationPlan {
 }
 
 impl EvaluationPlan {
-    /// The requested evaluations with commas between them, including `none`, or the game's
-    /// standard protocol. The first is the one that counts.
+    /// The requested evaluations with commas between them, including `none`, or those of
+    /// [`default_evaluations`]. The first is the one that counts.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl EvaluationPlan {
                 let each = text.split(',').map(|text| EvaluationPlan::parse(text.trim()));
                 each.collect::<Result<_, _>>()?
             }
-            None => default_evaluation(game).into_iter().collect(),
+            None => default_evaluations(game),
         };
         let info = game.info();
         for EvaluationPlan { protocol, .. } in &chosen {
@@ -137,18 +137,21 @@ impl std::fmt::Display for EvaluationPlan {
     }
 }
 
-/// The protocol that measures strength during training. Slow protocols are replaced by faster ones.
-pub fn default_evaluation(game: &dyn AnyGame) -> Option<EvaluationPlan> {
+/// The protocols that measure strength during training. Slow ones are replaced by faster ones.
+///
+/// Connect-4 is also played from the empty board, so that a lost first move shows.
+pub fn default_evaluations(game: &dyn AnyGame) -> Vec<EvaluationPlan> {
     let info = game.info();
     let name = game_name(&info.spec);
-    let (protocol, games) = match name {
-        "connect4" => ("solved", Some(30)),
-        "hex" => ("decay", Some(40)),
-        "random-walk" => return None,
-        _ if info.players == 1 => ("score", Some(100)),
-        _ => (default_protocol(name, info.players), None),
+    let usual: &[(&str, Option<usize>)] = match name {
+        "connect4" => &[("solved", Some(30)), ("ab-dl", Some(10))],
+        "hex" => &[("decay", Some(40))],
+        "random-walk" => &[],
+        _ if info.players == 1 => &[("score", Some(100))],
+        _ => &[(default_protocol(name, info.players), None)],
     };
-    Some(EvaluationPlan { protocol: protocol.into(), games })
+    let plan = |&(protocol, games): &(&str, _)| EvaluationPlan { protocol: protocol.into(), games };
+    usual.iter().map(plan).collect()
 }
 
 /// Most letters of the game and of the settings in the name of a folder.

@@ -142,8 +142,8 @@ impl Run {
         let over = done == plan.config.episodes && folder.summary().exists();
         if over || done > plan.config.episodes {
             return Err(Invalid(format!(
-                "{} is finished: {done} episodes were learned; with --episodes and a larger \
-                 number it goes on",
+                "{} is finished: it has trained for {done} episodes; a larger --episodes \
+                 continues it",
                 folder.path.display()
             ))
             .into());

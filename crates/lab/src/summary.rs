@@ -82,6 +82,7 @@ impl Summary {
             let _ = writeln!(text, "highest after {episode} episodes: {}{file}", in_words(best));
         }
         for found in &self.also {
+            let _ = writeln!(text, "\n{}", found.text);
             let _ = writeln!(text, "{}: {}", found.protocol, in_words(found));
         }
         text + &drawn(curve)

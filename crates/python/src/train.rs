@@ -126,7 +126,7 @@ impl PyTraining {
                     .value(py)
                     .call_method1(
                         "add_note",
-                        (format!("the run was saved; ludens.resume({shown:?}) goes on with it"),),
+                        (format!("the run was saved; ludens.resume({shown:?}) continues it"),),
                     )
                     // Python 3.10 has no notes.
                     .ok();

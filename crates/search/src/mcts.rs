@@ -63,7 +63,8 @@ pub struct MctsSettings {
     pub plays: FinalMoveRule,
     /// The temperature of the priors.
     pub temperature: f32,
-    /// Whether returns are proven, in games that tell what a [win](Game::win) is.
+    /// Whether returns are proven, in games of two players whose [rewards](Game::reward_range) are
+    /// opposed.
     pub proves: bool,
 }
 
@@ -211,7 +212,9 @@ impl<G: Game> Mcts<G> {
 
     /// What a win brings, if returns are proven.
     fn win(&self, game: &G) -> Option<f32> {
-        game.win().filter(|_| self.settings.proves && !game.has_chance())
+        let provable = self.settings.proves && game.num_players() == 2 && !game.has_chance();
+        let (low, high) = game.reward_range().filter(|_| provable)?;
+        (low == -high).then_some(high)
     }
 
     fn is_solved(&self, game: &G) -> bool {

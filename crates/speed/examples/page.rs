@@ -13,43 +13,38 @@ const LONG: Effort = Effort { windows: 15, seconds: 0.4, warm_up: 1.0 };
 const SHORT: Effort = Effort { windows: 4, seconds: 0.2, warm_up: 0.1 };
 
 fn main() {
-    println!("{}", include_str!("page/head.md").trim_end().replace("PROCESSOR", &processor()));
-    println!(
-        "\n| learned | peer | its speed | ours | times | moves/s | look-ups/s | share of limit | memory | spread |"
-    );
-    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    let [date, commit] = ["DATE", "COMMIT"].map(|name| std::env::var(name).unwrap_or_default());
+    let head = include_str!("page/head.md").trim_end().replace("PROCESSOR", &processor());
+    println!("{}", head.replace("DATE", &date).replace("COMMIT", &commit));
+    println!("\n| setting | games/s | moves/s | ns a move | memory | spread |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
     let speeds = measure_all(SETTINGS, &LONG).expect("the settings are valid");
-    for (setting, speed) in SETTINGS.iter().zip(&speeds) {
-        println!("{}", row(speed, setting.by_moves));
+    for speed in &speeds {
+        println!("{}", row(speed));
     }
     println!("\n{}", include_str!("page/played.md").trim_end());
-    println!("\n| done | peer | its speed | ours | times | spread |");
-    println!("| --- | --- | ---: | ---: | ---: | ---: |");
+    println!("\n| measured | speed | spread |\n| --- | ---: | ---: |");
     for play in PLAYS {
         println!("{}", played(&measure_play(play, &LONG).expect("the settings are valid")));
     }
+    println!("\n{}", include_str!("page/peers.md").trim_end());
     println!("\n{}", include_str!("page/curves.md").trim_end());
     println!("\n| changed | to | games/s | microseconds a move |\n| --- | ---: | ---: | ---: |");
     curves();
     println!("\n{}", include_str!("page/threads.md").trim_end());
-    println!("\n| learned | threads | moves/s | times one alone | if nobody else was there |");
+    println!("\n| setting | threads | moves/s | elapsed time | CPU time |");
     println!("| --- | ---: | ---: | ---: | ---: |");
     threads();
     println!("\n{}", include_str!("page/tail.md").trim_end());
 }
 
-fn row(speed: &Speed, by_moves: bool) -> String {
-    let (ours, unit) = if by_moves { (speed.moves, "moves") } else { (speed.games, "games") };
+fn row(speed: &Speed) -> String {
     format!(
-        "| {} | {} | {} {unit}/s | {} {unit}/s | {} | {} | {:.0} M | {:.0} % | {:.1} MB | {:.0} % |",
+        "| {} | {} | {} | {} | {:.1} MB | {:.0} % |",
         speed.about,
-        speed.peer,
-        round(speed.peer_speed),
-        round(ours),
-        times(speed.ratio),
+        round(speed.games),
         round(speed.moves),
-        speed.looks / 1e6,
-        100.0 * speed.share,
+        round(1e9 / speed.moves),
         speed.bytes as f64 / 1e6,
         100.0 * speed.spread
     )
@@ -57,20 +52,12 @@ fn row(speed: &Speed, by_moves: bool) -> String {
 
 fn played(pace: &Pace) -> String {
     format!(
-        "| {} | {} | {} {unit}/s | {} {unit}/s | {} | {:.0} % |",
+        "| {} | {} {}/s | {:.0} % |",
         pace.about,
-        pace.peer,
-        round(pace.peer_speed),
         round(pace.speed),
-        times(pace.ratio),
+        pace.unit,
         100.0 * pace.spread,
-        unit = pace.unit,
     )
-}
-
-/// Three digits.
-fn times(ratio: f64) -> String {
-    if ratio < 10.0 { format!("{ratio:.2}") } else { format!("{ratio:.1}") }
 }
 
 /// Three digits, with commas.
@@ -179,7 +166,7 @@ impl Together {
         let text = if way == Way::Batches { &batches } else { setting.text };
         let run = open(text, 1).expect("the settings are valid");
         // As many games at once as a run lets threads learn.
-        let (warm_up, games) = if setting.by_moves { (1000, 1000) } else { (2000, 8000) };
+        let (warm_up, games) = if name == "2048" { (1000, 1000) } else { (2000, 8000) };
         let mut found = Together { run, way, threads, games, by_clock: 0.0, by_work: 0.0 };
         found.learn(warm_up);
         found

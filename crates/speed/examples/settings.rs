@@ -11,14 +11,11 @@ fn main() {
         }
         let speed = measure(setting, &effort).expect("the settings are valid");
         println!(
-            "{:<16} {:>9.0} games/s {:>9.0} moves/s {:>6.2} x {:<9} {:>5.1} M looks/s of {:.0} M",
+            "{:<16} {:>9.0} games/s {:>9.0} moves/s {:>6.0} ns a move",
             speed.name,
             speed.games,
             speed.moves,
-            speed.ratio,
-            speed.peer,
-            speed.looks / 1e6,
-            speed.limit.reads / 1e6,
+            1e9 / speed.moves,
         );
     }
 }

@@ -1,11 +1,10 @@
-//! How fast Ludens learns, beside what the machine allows.
+//! How fast Ludens learns.
 //!
 //! [`SETTINGS`] are those of published systems, so that speeds can be compared with theirs. A
-//! [`SpeedRun`] learns one of them; [`measure`] tells how fast, and [`Limit`] what the machine allows.
-//! [`PLAYS`] are games played without learning, and steps of networks.
+//! [`SpeedRun`] learns one of them, and [`measure`] tells how fast. [`PLAYS`] are games played
+//! without learning, and steps of networks.
 
 mod clock;
-mod limit;
 mod measure;
 mod network;
 mod play;
@@ -13,8 +12,7 @@ mod run;
 mod settings;
 
 pub use clock::Clock;
-pub use limit::Limit;
 pub use measure::{Effort, Speed, measure, measure_all};
 pub use play::{PLAYS, Pace, Play, measure_play};
 pub use run::{GamesPlayed, SpeedRun, open};
-pub use settings::{Peer, SETTINGS, SpeedSetting};
+pub use settings::{SETTINGS, SpeedSetting};

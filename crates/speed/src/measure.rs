@@ -1,6 +1,6 @@
 //! Measuring one setting.
 
-use crate::{Clock, GamesPlayed, Limit, SpeedRun, SpeedSetting, open};
+use crate::{Clock, GamesPlayed, SpeedRun, SpeedSetting, open};
 use ludens_core::Invalid;
 use serde::Serialize;
 
@@ -26,24 +26,12 @@ pub struct Speed {
     pub games: f64,
     /// Moves.
     pub moves: f64,
-    /// Weights that evaluating each position in full would look up.
-    pub looks: f64,
     /// How much slower the slowest window was, as a share of the best.
     pub spread: f64,
     /// How many weights there are.
     pub weights: usize,
     /// Bytes of the weights and of what is remembered of each.
     pub bytes: usize,
-    /// What the machine allows with as many weights.
-    pub limit: Limit,
-    /// Look-ups as a share of the reads that the machine allows.
-    pub share: f64,
-    /// The system that it is compared with.
-    pub peer: &'static str,
-    /// What that reaches: games, or moves where the setting compares moves.
-    pub peer_speed: f64,
-    /// How many times as fast we are.
-    pub ratio: f64,
 }
 
 /// Measures how fast a setting is learned. The games are always the same.
@@ -54,7 +42,7 @@ pub struct Speed {
 pub fn measure(setting: &SpeedSetting, effort: &Effort) -> Result<Speed, Invalid> {
     let mut measured = Measured::begin(setting, effort)?;
     (0..effort.windows.max(1)).for_each(|_| measured.take_window());
-    Ok(measured.end(effort))
+    Ok(measured.end())
 }
 
 /// Measures several settings, a window of each in turn: work of others that slows the machine for a
@@ -69,7 +57,7 @@ pub fn measure_all(settings: &[SpeedSetting], effort: &Effort) -> Result<Vec<Spe
     for _ in 0..effort.windows.max(1) {
         all.iter_mut().for_each(Measured::take_window);
     }
-    Ok(all.into_iter().map(|measured| measured.end(effort)).collect())
+    Ok(all.into_iter().map(|measured| measured.end()).collect())
 }
 
 /// A setting that is being measured.
@@ -93,32 +81,21 @@ impl Measured<'_> {
         self.windows.push(window(&mut *self.run, self.games));
     }
 
-    fn end(self, effort: &Effort) -> Speed {
+    fn end(self) -> Speed {
         let Measured { setting, mut run, windows, .. } = self;
         let speed = |(played, seconds): &(GamesPlayed, f64)| played.moves as f64 / seconds;
         let best = windows.iter().max_by(|a, b| speed(a).total_cmp(&speed(b)));
         let (played, seconds) = best.expect("there is a window");
         let slowest = windows.iter().map(speed).fold(f64::INFINITY, f64::min);
-        let (weights, bytes, looks) = (run.weights(), run.bytes(), run.looks());
-        drop(run);
-        let limit = Limit::measure(weights, effort.windows);
         let (games, moves) = (played.games as f64 / seconds, played.moves as f64 / seconds);
-        let looks = played.evaluated as f64 * looks as f64 / seconds;
-        let compared = if setting.by_moves { moves } else { games };
         Speed {
             name: setting.name,
             about: setting.about,
             games,
             moves,
-            looks,
             spread: 1.0 - slowest / moves,
-            weights,
-            bytes,
-            limit,
-            share: looks / limit.reads,
-            peer: setting.peer.name,
-            peer_speed: setting.peer.speed,
-            ratio: compared / setting.peer.speed,
+            weights: run.weights(),
+            bytes: run.bytes(),
         }
     }
 }
@@ -151,7 +128,7 @@ mod tests {
         let effort = Effort { windows: 1, seconds: 0.01, warm_up: 0.001 };
         for setting in SETTINGS.iter().filter(|setting| !setting.name.starts_with("2048")) {
             let speed = measure(setting, &effort).unwrap();
-            assert!(speed.games > 0.0 && speed.share > 0.0 && speed.spread >= 0.0, "{speed:?}");
+            assert!(speed.games > 0.0 && speed.bytes > 0 && speed.spread >= 0.0, "{speed:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How fast games are played without learning, and networks of neurons learn.
 
 use crate::network::online_steps;
-use crate::{Clock, Effort, Peer, SETTINGS, SpeedRun, open};
+use crate::{Clock, Effort, SETTINGS, SpeedRun, open};
 use ludens_core::{Agent, Game, Invalid, Notation, Params, Rng, Turn};
 use ludens_games::{Connect4, Hex, Othello, TicTacToe};
 use ludens_search::{Mcts, MctsSettings};
@@ -17,8 +17,6 @@ pub struct Play {
     pub about: &'static str,
     /// What is counted.
     pub unit: &'static str,
-    /// A published system that does the same.
-    pub peer: Peer,
     kind: PlayKind,
 }
 
@@ -46,62 +44,46 @@ pub struct Pace {
     pub speed: f64,
     /// How much slower the slowest window was, as a share of the best.
     pub spread: f64,
-    /// The system that it is compared with.
-    pub peer: &'static str,
-    /// What that reaches.
-    pub peer_speed: f64,
-    /// How many times as fast we are.
-    pub ratio: f64,
 }
 
-/// OpenSpiel called from C++.
-const fn open_spiel(speed: f64) -> Peer {
-    Peer { name: "OpenSpiel", speed }
+const fn playouts(name: &'static str, about: &'static str, game: &'static str) -> Play {
+    Play { name, about, unit: "games", kind: PlayKind::Playouts(game) }
 }
 
-const fn playouts(name: &'static str, about: &'static str, game: &'static str, speed: f64) -> Play {
-    Play { name, about, unit: "games", peer: open_spiel(speed), kind: PlayKind::Playouts(game) }
-}
-
-/// Forward, backward and one step of gradient descent in candle 0.11 take 33.14 microseconds.
 const fn network(name: &'static str, about: &'static str, one_in: usize) -> Play {
-    let peer = Peer { name: "candle", speed: 30_175.0 };
-    Play { name, about, unit: "steps", peer, kind: PlayKind::Network(one_in) }
+    Play { name, about, unit: "steps", kind: PlayKind::Network(one_in) }
 }
 
 /// All of them, in the order they are shown.
 pub const PLAYS: &[Play] = &[
-    playouts("random-connect4", "Connect-4, random games", "connect4", 109_000.0),
-    playouts("random-othello", "Othello, random games", "othello", 2_750.0),
-    playouts("random-hex", "Hex 6x6, random games", "hex", 88_000.0),
-    playouts("random-tictactoe", "TicTacToe, random games", "tictactoe", 916_000.0),
+    playouts("random-connect4", "Connect-4, random games", "connect4"),
+    playouts("random-othello", "Othello, random games", "othello"),
+    playouts("random-hex", "Hex 6x6, random games", "hex"),
+    playouts("random-tictactoe", "TicTacToe, random games", "tictactoe"),
     Play {
         name: "mcts-connect4",
         about: "Connect-4, Monte Carlo tree search from the start",
-        unit: "lines",
-        peer: open_spiel(105_000.0),
+        unit: "simulations",
         kind: PlayKind::Search,
     },
     Play {
         name: "greedy-2048",
-        about: "2048, a trained net of four 6-tuples, greedy",
+        about: "2048, a trained network of four 6-tuples, greedy play",
         unit: "moves",
-        peer: Peer { name: "TDL2048+", speed: 2_200_000.0 },
         kind: PlayKind::Greedy,
     },
     Play {
         name: "two-threads-2048",
-        about: "2048, four 6-tuples, TD(0), learned by two threads, by the clock",
+        about: "2048, four 6-tuples, TD(0), two threads, per second of elapsed time",
         unit: "moves",
-        peer: Peer { name: "TDL2048+", speed: 2_290_000.0 },
         kind: PlayKind::TwoThreads,
     },
     network("network", "One online step of a network 198-80-1, all inputs set", 1),
-    network("network-sparse", "The same, every sixth input set, as in board games", 6),
+    network("network-sparse", "The same, one input in six set, as in board games", 6),
 ];
 
-/// Lines that one search tries.
-const LINES: u64 = 20_000;
+/// Simulations of one search.
+const SIMULATIONS: u64 = 20_000;
 
 /// Measures how fast something is done. It is always the same.
 ///
@@ -128,10 +110,8 @@ pub fn measure_play(play: &Play, effort: &Effort) -> Result<Pace, Invalid> {
     let speeds: Vec<f64> = (0..effort.windows.max(1)).map(speed).collect();
     let best = speeds.iter().copied().fold(0.0, f64::max);
     let slowest = speeds.iter().copied().fold(f64::INFINITY, f64::min);
-    let Play { name, about, unit, peer, .. } = *play;
-    let (spread, ratio) = (1.0 - slowest / best, best / peer.speed);
-    let Peer { name: peer, speed: peer_speed } = peer;
-    Ok(Pace { name, about, unit, speed: best, spread, peer, peer_speed, ratio })
+    let Play { name, about, unit, .. } = *play;
+    Ok(Pace { name, about, unit, speed: best, spread: 1.0 - slowest / best })
 }
 
 /// How much takes at least so many seconds. It is asked twice: what is done first may take longer, as it
@@ -175,18 +155,20 @@ fn random_games<G: Notation>() -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
 fn search() -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
     let game = usual::<Connect4>()?;
     Ok(Box::new(move |searches| {
-        let (settings, rng) =
-            (MctsSettings { iterations: LINES, ..MctsSettings::default() }, &mut Rng::seeded(1));
+        let (settings, rng) = (
+            MctsSettings { iterations: SIMULATIONS, ..MctsSettings::default() },
+            &mut Rng::seeded(1),
+        );
         for _ in 0..searches {
             let mut agent = Mcts::new(settings, None);
             std::hint::black_box(agent.move_values(&game, &game.start(), rng));
         }
-        searches * LINES
+        searches * SIMULATIONS
     }))
 }
 
-/// A net for 2048 that has learned for a while.
-fn taught(effort: &Effort) -> Result<Box<dyn SpeedRun>, Invalid> {
+/// A network for 2048 that has learned for a while.
+fn trained(effort: &Effort) -> Result<Box<dyn SpeedRun>, Invalid> {
     let setting = SETTINGS.iter().find(|setting| setting.name == "2048").expect("it is there");
     let mut run = open(setting.text, 1)?;
     run.learn((setting.warm_up as f64 * effort.warm_up) as u64);
@@ -194,12 +176,12 @@ fn taught(effort: &Effort) -> Result<Box<dyn SpeedRun>, Invalid> {
 }
 
 fn greedy(effort: &Effort) -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
-    let mut run = taught(effort)?;
+    let mut run = trained(effort)?;
     Ok(Box::new(move |games| run.play(games).moves))
 }
 
 fn two_threads(effort: &Effort) -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
-    let mut run = taught(effort)?;
+    let mut run = trained(effort)?;
     Ok(Box::new(move |games| run.learn_shared(games, 2).moves))
 }
 

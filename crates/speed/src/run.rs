@@ -1,7 +1,6 @@
 //! Learning runs with their games forgotten.
 
-use ludens_approx::Evaluation;
-use ludens_core::{Invalid, Params, Player, Rng, TrainableGame};
+use ludens_core::{Invalid, Params, Rng, TrainableGame};
 use ludens_games::{Connect4, Game2048, Hex, Nim, Othello, TicTacToe};
 use ludens_learn::{Config, Episode, Trainer, Transcript};
 
@@ -28,9 +27,6 @@ pub trait SpeedRun {
 
     /// Bytes of the weights and of what is remembered of each.
     fn bytes(&mut self) -> usize;
-
-    /// How many weights one evaluation looks up.
-    fn looks(&mut self) -> usize;
 }
 
 /// How much was played.
@@ -40,22 +36,19 @@ pub struct GamesPlayed {
     pub games: u64,
     /// Moves in all of them.
     pub moves: u64,
-    /// Positions evaluated to choose the moves.
-    pub evaluated: u64,
 }
 
 impl<G: TrainableGame> SpeedRun for Trainer<G> {
     fn learn(&mut self, games: u64) -> GamesPlayed {
         let mut step = || self.step(None).expect("a learner never forfeits").moves;
         let moves = (0..games).map(|_| u64::from(step())).sum();
-        let evaluated = std::mem::take(&mut self.value().evaluated);
-        GamesPlayed { games, moves, evaluated }
+        GamesPlayed { games, moves }
     }
 
     fn learn_shared(&mut self, games: u64, threads: usize) -> GamesPlayed {
         let episodes = self.step_parallel(games, threads).expect("n-tuple networks can be shared");
         let moves = episodes.iter().map(|episode| u64::from(episode.moves)).sum();
-        GamesPlayed { games, moves, evaluated: 0 }
+        GamesPlayed { games, moves }
     }
 
     fn learn_batches(&mut self, games: u64, threads: usize) -> GamesPlayed {
@@ -73,7 +66,7 @@ impl<G: TrainableGame> SpeedRun for Trainer<G> {
     fn play(&mut self, games: u64) -> GamesPlayed {
         let mut play = |number| self.play_greedily(&mut Rng::derived(1, "play", number)).moves;
         let moves = (0..games).map(|number| u64::from(play(number))).sum();
-        GamesPlayed { games, moves, evaluated: 0 }
+        GamesPlayed { games, moves }
     }
 
     fn signature(&mut self) -> u64 {
@@ -92,12 +85,6 @@ impl<G: TrainableGame> SpeedRun for Trainer<G> {
     fn bytes(&mut self) -> usize {
         let tensors = self.value().network.tensors();
         tensors.iter().map(|tensor| size_of_val(tensor.data)).sum()
-    }
-
-    fn looks(&mut self) -> usize {
-        let (game, mut evaluation) = (self.game().clone(), Evaluation::default());
-        self.value().evaluate(&game, &game.start(), Player(0), &mut evaluation);
-        evaluation.features.len()
     }
 }
 

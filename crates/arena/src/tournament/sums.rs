@@ -5,6 +5,7 @@ use crate::contest::GameResult;
 use crate::rating::{
     BradleyTerry, EloTable, MeetingTable, PairResult, glicko_rating, pair_results,
 };
+use crate::report::possible;
 use ludens_core::{Invalid, Tally};
 
 /// The sums of a tournament, in memory that does not grow with the games.
@@ -63,12 +64,13 @@ impl TournamentSums {
         }
     }
 
-    /// The standings of the contestants with these names.
+    /// The standings of the contestants with these names, in a game whose rewards lie in `range`.
     pub(super) fn report(
         mut self,
         spec: &str,
         seed: u64,
         names: &[String],
+        range: Option<(f32, f32)>,
     ) -> Result<TournamentReport, Invalid> {
         self.end_round();
         let TournamentSums { games, cross, rewards, meetings, elo, .. } = self;
@@ -84,7 +86,7 @@ impl TournamentSums {
                 name: names[i].clone(),
                 results,
                 points,
-                reward: rewards[i].into(),
+                reward: possible(rewards[i].into(), range),
                 rating: ratings[i],
                 elo: elo[i],
                 glicko: glicko_rating(results, points),

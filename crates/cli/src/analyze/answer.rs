@@ -1,7 +1,8 @@
 //! The replies of `ludens analyze`.
 
+use super::opened::OpenedAgents;
 use super::question::{AnalysisQuery, QueryDefaults, QueryError};
-use ludens_core::Turn;
+use ludens_core::{Move, Turn};
 use ludens_registry::Analysis;
 use serde::Serialize;
 use serde_json::Value;
@@ -43,8 +44,8 @@ struct AnalysisRefusal {
 }
 
 /// The answer to one line, as one line.
-pub(super) fn answer(line: &str, defaults: &QueryDefaults) -> String {
-    let written = match study(line, defaults) {
+pub(super) fn answer(line: &str, defaults: &QueryDefaults, opened: &mut OpenedAgents) -> String {
+    let written = match study(line, defaults, opened) {
         Ok(answer) => serde_json::to_string(&answer),
         Err(QueryError { field, error }) => {
             serde_json::to_string(&AnalysisRefusal { id: id_of(line), error, field })
@@ -59,10 +60,14 @@ fn id_of(line: &str) -> Value {
     whole.and_then(|question| question.get("id").cloned()).unwrap_or_default()
 }
 
-fn study(line: &str, defaults: &QueryDefaults) -> Result<AnalysisReply, QueryError> {
+fn study(
+    line: &str,
+    defaults: &QueryDefaults,
+    opened: &mut OpenedAgents,
+) -> Result<AnalysisReply, QueryError> {
     let question = AnalysisQuery::parse(line)?;
     let start = Instant::now();
-    let mut live = question.board(defaults)?;
+    let live = opened.seat(question.position(defaults)?)?;
     let legal = live.legal();
     let opinion = live.study(question.line.max(1));
     let player = match live.turn() {
@@ -74,14 +79,7 @@ fn study(line: &str, defaults: &QueryDefaults) -> Result<AnalysisReply, QueryErr
         let advice = live.choose().map_err(|e| QueryError { field: None, error: e.to_string() })?;
         line.push(advice.text);
     }
-    let judged = |(i, (_, mv)): (usize, (_, String))| MoveAnalysis {
-        mv,
-        value: values.as_ref().map(|values| values[i]),
-        visits: visits.as_ref().map(|visits| visits[i]),
-    };
-    let mut moves: Vec<MoveAnalysis> = legal.into_iter().enumerate().map(judged).collect();
-    let of = |judged: &MoveAnalysis| judged.value.unwrap_or(0.0);
-    moves.sort_by(|a, b| of(b).total_cmp(&of(a)).then(b.visits.cmp(&a.visits)));
+    let moves = judged(legal, values.as_deref(), visits.as_deref());
     let best = line.first().cloned();
     let chosen = moves.iter().find(|judged| Some(&judged.mv) == best.as_ref());
     Ok(AnalysisReply {
@@ -97,13 +95,61 @@ fn study(line: &str, defaults: &QueryDefaults) -> Result<AnalysisReply, QueryErr
     })
 }
 
+/// The legal moves with what the agent says of them, the best first.
+fn judged(
+    legal: Vec<(Move, String)>,
+    values: Option<&[f32]>,
+    visits: Option<&[u64]>,
+) -> Vec<MoveAnalysis> {
+    let judged = |(i, (_, mv)): (usize, (_, String))| MoveAnalysis {
+        mv,
+        value: values.map(|values| values[i]),
+        visits: visits.map(|visits| visits[i]),
+    };
+    let mut moves: Vec<MoveAnalysis> = legal.into_iter().enumerate().map(judged).collect();
+    let of = |judged: &MoveAnalysis| judged.value.unwrap_or(0.0);
+    moves.sort_by(|a, b| of(b).total_cmp(&of(a)).then(b.visits.cmp(&a.visits)));
+    moves
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludens_registry::champions;
 
     fn reply(line: &str) -> Value {
+        reply_of(line, &mut OpenedAgents::default())
+    }
+
+    fn reply_of(line: &str, opened: &mut OpenedAgents) -> Value {
         let defaults = QueryDefaults { game: None, agent: "maxn:depth=9".into() };
-        serde_json::from_str(&answer(line, &defaults)).unwrap()
+        serde_json::from_str(&answer(line, &defaults, opened)).unwrap()
+    }
+
+    #[test]
+    fn a_value_is_read_once_for_many_questions() {
+        let file = std::env::temp_dir().join(format!("ludens-once-{}.value", std::process::id()));
+        let champion = champions().iter().find(|champion| champion.name == "tictactoe").unwrap();
+        std::fs::write(&file, champion.bytes).unwrap();
+        let agent = format!("greedy:{}", file.display());
+        let line = format!(r#"{{"game":"tictactoe","agent":"{agent}","moves":"a1 b2"}}"#);
+        let opened = &mut OpenedAgents::default();
+        let first = reply_of(&line, opened);
+        std::fs::remove_file(&file).unwrap();
+        assert!(first["value"].is_number(), "{first}");
+        assert_eq!(reply_of(&line, opened)["moves"], first["moves"]);
+    }
+
+    #[test]
+    fn questions_do_not_depend_on_those_before() {
+        let line = |moves| {
+            format!(r#"{{"game":"connect4","agent":"mcts:iterations=200","moves":"{moves}"}}"#)
+        };
+        let opened = &mut OpenedAgents::default();
+        for moves in ["44", "4455", "443355", "44"] {
+            let (after_others, alone) = (reply_of(&line(moves), opened), reply(&line(moves)));
+            assert_eq!(after_others["moves"], alone["moves"], "{moves}");
+        }
     }
 
     #[test]

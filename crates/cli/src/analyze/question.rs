@@ -1,6 +1,6 @@
 //! The queries of `ludens analyze`.
 
-use ludens_core::{Invalid, Params};
+use ludens_core::{Params, Turn};
 use ludens_registry::{LiveGame, agent_list, open_game};
 use serde::Deserialize;
 use serde_json::Value;
@@ -28,6 +28,15 @@ pub(super) struct AnalysisQuery {
     pub(super) line: usize,
     #[serde(default = "usual_seed")]
     seed: u64,
+}
+
+/// The position of a question, and who is to judge it.
+pub(super) struct Position {
+    pub(super) game: String,
+    /// Empty if the game is over.
+    pub(super) agent: String,
+    pub(super) seed: u64,
+    pub(super) live: Box<dyn LiveGame>,
 }
 
 /// Moves in one text, or one text each.
@@ -69,7 +78,7 @@ impl Default for MoveList {
 
 impl QueryError {
     /// Something is wrong with this field.
-    fn field(name: impl ToString, error: impl ToString) -> QueryError {
+    pub(super) fn field(name: impl ToString, error: impl ToString) -> QueryError {
         QueryError { field: Some(name.to_string()), error: error.to_string() }
     }
 }
@@ -114,9 +123,10 @@ impl AnalysisQuery {
         Ok(params.to_string())
     }
 
-    /// The game in the queried state, with the agent seated for the player to move.
-    pub(super) fn board(&self, defaults: &QueryDefaults) -> Result<Box<dyn LiveGame>, QueryError> {
-        let game = open_game(self.game(defaults)?).map_err(|e| QueryError::field("game", e))?;
+    /// The game in the queried state, and who is to judge it.
+    pub(super) fn position(&self, defaults: &QueryDefaults) -> Result<Position, QueryError> {
+        let name = self.game(defaults)?;
+        let game = open_game(name).map_err(|e| QueryError::field("game", e))?;
         let mut live = game.live(self.seed);
         if let Some(state) = &self.state {
             live.set_state(state).map_err(|e| QueryError::field("state", e))?;
@@ -124,11 +134,11 @@ impl AnalysisQuery {
         for (i, text) in self.moves.texts(&*live).iter().enumerate() {
             live.play(text).map_err(|e| QueryError::field(format_args!("moves[{i}]"), e))?;
         }
-        if let ludens_core::Turn::Player(player) = live.turn() {
-            let agent = self.agent(defaults)?;
-            live.seat(player, &agent).map_err(|e: Invalid| QueryError::field("agent", e))?;
-        }
-        Ok(live)
+        let agent = match live.turn() {
+            Turn::Player(_) => self.agent(defaults)?,
+            Turn::Chance | Turn::Over => String::new(),
+        };
+        Ok(Position { game: name.into(), agent, seed: self.seed, live })
     }
 }
 

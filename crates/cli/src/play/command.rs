@@ -26,10 +26,10 @@ pub(super) const HELP: &str = "  a move     plays it, written as `moves` shows i
   moves      what you may play
   hint       what a strong player would play
   values     what each move is worth
-  undo       takes your last move back, and all that followed
+  undo       takes back your last move and all later ones
   side       changes sides
-  save FILE  writes the game down
-  load FILE  goes on with a game that was written down
+  save FILE  saves the game
+  load FILE  continues a saved game
   board      draws the board again
   state      the state in one line, for --state
   quit       leaves the game; so does the end of the input

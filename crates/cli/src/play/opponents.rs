@@ -37,8 +37,8 @@ impl Opponents {
     /// How to choose another opponent, in one line.
     pub(super) fn offer(&self) -> String {
         let Opponents { weaker, stronger, perfect, .. } = self;
-        let perfect = perfect.map_or(String::new(), |agent| format!(", perfect: {agent}"));
-        format!("Other opponents for --against: weaker: {weaker}, stronger: {stronger}{perfect}.")
+        let perfect = perfect.map_or(String::new(), |agent| format!(", {agent} (never errs)"));
+        format!("--against takes {weaker} (weaker), {stronger} (stronger){perfect}.")
     }
 }
 
@@ -64,8 +64,8 @@ mod tests {
         assert_eq!(described(&opponents.usual), "the champion at level 5 of 10");
         assert_eq!(
             opponents.offer(),
-            "Other opponents for --against: weaker: level:strength=2,agent=champion, \
-             stronger: champion, perfect: perfect."
+            "--against takes level:strength=2,agent=champion (weaker), champion (stronger), \
+             perfect (never errs)."
         );
     }
 
@@ -73,6 +73,6 @@ mod tests {
     fn search_plays_where_there_is_no_champion() {
         let opponents = Opponents::of(&*open_game("hex:size=4").unwrap());
         assert_eq!(opponents.usual, "level:strength=5,agent=mcts");
-        assert!(opponents.offer().ends_with("stronger: mcts."), "{}", opponents.offer());
+        assert!(opponents.offer().ends_with("mcts (stronger)."), "{}", opponents.offer());
     }
 }

@@ -92,7 +92,7 @@ impl Session {
                 print_result(self.played_game.save(&path), "The game is written down.", out)?;
             }
             PlayerCommand::Load(path) => {
-                print_result(self.played_game.load(&path), "The game goes on.", out)?;
+                print_result(self.played_game.load(&path), "The game continues.", out)?;
             }
             PlayerCommand::Quit => return self.leave(out),
             PlayerCommand::Play(text) => self.play(&text, out)?,

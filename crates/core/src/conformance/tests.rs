@@ -101,6 +101,7 @@ violations! {
     random_moves_take_one_random_number: RandomMoveDrawsTwice => "more or fewer random numbers",
 
     rewards_are_finite: RewardsNotFinite => "are not finite",
-    one_player_wins_what_the_other_loses: Win => "win is 1, but the rewards are",
+    two_players_gain_what_the_other_loses: RewardsNotOpposed => "does not gain what the other loses",
     rewards_do_not_change_under_symmetry: RewardsNotSymmetric => "the rewards are",
+    rewards_lie_in_their_range: RewardsOutOfRange => "but reward_range is 0 to 0.5",
 }

@@ -72,6 +72,17 @@ fn settings_of_a_preset_that_do_not_apply_are_dropped_with_a_note() {
 }
 
 #[test]
+fn no_random_beginnings_need_no_more_than_a_share_of_zero() {
+    let text = "[start]\nshare = 0.5\nmin-plies = 1\nmax-plies = 3\n";
+    let mut base = Layers::default();
+    base.add_file("preset", text).unwrap();
+    let mut layers = base.into_base();
+    layers.set("start.share=0").unwrap();
+    let (config, notes) = layers.resolve().unwrap();
+    assert_eq!((config.start.min_plies, config.start.max_plies, notes.len()), (0, 0, 2));
+}
+
+#[test]
 fn the_last_part_of_a_key_leads_to_the_full_one() {
     assert_eq!(
         refusal("alpha=0.1"),

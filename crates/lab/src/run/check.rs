@@ -65,7 +65,8 @@ pub(super) fn check_config(
 fn was_changed(folder: &RunFolder, key: &str, before: &str, now: &str) -> RunError {
     let plan = folder.plan().display().to_string();
     Invalid(format!(
-        "{plan} was changed: {key} was {before} and is {now}; a run goes on only as it began"
+        "{plan} was changed: {key} was {before} and is {now}; a run resumes only with the \
+         settings it began with"
     ))
     .into()
 }

@@ -33,7 +33,7 @@ impl Run {
         let saved =
             self.save_about(&path, about.clone()).or_else(|_| self.save_about(&path, about));
         if let Err(e) = saved {
-            observer.warn(&format!("the best value could not be saved: {e}; the run goes on"));
+            observer.warn(&format!("the best value could not be saved: {e}; training continues"));
         }
     }
 
@@ -60,7 +60,7 @@ impl Run {
         }
         let failed = failed.map(|e| e.to_string());
         if let Some(reason) = failed.as_ref().filter(|_| failed != clock.not_saved) {
-            observer.warn(&format!("the run could not be saved: {reason}; it goes on"));
+            observer.warn(&format!("the run could not be saved: {reason}; training continues"));
         }
         clock.not_saved = failed;
         clock.saved = Instant::now();

@@ -175,7 +175,7 @@ fn a_finished_run_goes_on_only_to_more_episodes() {
         Ok(_) => panic!("there is nothing left to do"),
         Err(e) => e.to_string(),
     };
-    assert!(last_report(None).contains("is finished: 400 episodes were learned"));
+    assert!(last_report(None).contains("is finished: it has trained for 400 episodes"));
     assert!(last_report(Some(300)).contains("is finished"));
     let mut longer = Run::resume(folder.clone(), Some(500)).unwrap();
     longer.go(RunOptions::default(), &|| false, &mut RecordingObserver::default()).unwrap();
@@ -264,7 +264,7 @@ fn every_line_of_a_changed_plan_is_noticed() {
         refusal(Run::resume(folder.clone(), None))
     };
     let told = resumed_with("sample = 7", "sample = 9");
-    assert!(told.contains("was changed: sample was 7 and is 9; a run goes on only"), "{told}");
+    assert!(told.contains("was changed: sample was 7 and is 9; a run resumes only"), "{told}");
     let told = resumed_with("every = 100", "every = 50");
     assert!(told.contains("was changed: every was 100 and is 50"), "{told}");
     // These do not change what is learned, but what is said about it.

@@ -152,6 +152,9 @@ fn start(start: &StartConfig) -> Option<&'static str> {
     if start.share == 0.0 && start.max_plies > 0 {
         return Some("start.max-plies needs start.share: how many of the games begin so");
     }
+    if start.share == 0.0 && start.min_plies > 0 {
+        return Some("start.min-plies needs start.share: how many of the games begin so");
+    }
     (start.share > 0.0 && start.max_plies == 0)
         .then_some("start.share needs start.max-plies: how many random moves there are at most")
 }

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::routes::ImageReply;
 use ludens_core::Rng;
 use ludens_experiment::{bootstrap, mean};
-use ludens_lab::{Metrics, Plan, differences};
+use ludens_lab::{EvaluationLine, Metrics, Plan, differences};
 use ludens_registry::arena::figure::{ChartLine, LineChart};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,8 @@ pub(crate) struct CurvesQuery {
     run: Vec<String>,
     /// What is drawn upwards.
     y: Option<CurveMeasure>,
+    /// The protocol of the figures; by default the one that counts.
+    protocol: Option<String>,
 }
 
 /// What a learning curve shows.
@@ -50,6 +52,8 @@ pub(crate) struct Curves {
     y: CurveMeasure,
     /// What is drawn upwards, in words.
     label: String,
+    /// The protocols by which the runs were measured, the ones that count first.
+    protocols: Vec<String>,
     /// Runs that differ only in their seed are one group.
     groups: Vec<CurveGroup>,
 }
@@ -86,14 +90,20 @@ struct CurveValue {
 /// `GET /api/curves`
 pub(crate) fn curves(app: &Arc<AppState>, request: CurvesQuery) -> Result<Curves, Problem> {
     check_several(&request.run)?;
-    let (y, mut label) = (request.y.unwrap_or_default(), None);
+    let (y, protocol) = (request.y.unwrap_or_default(), request.protocol.as_deref());
+    let (mut label, mut protocols) = (None, Vec::new());
     let mut groups: Vec<(Plan, CurveGroup, BTreeMap<u64, Vec<CurveValue>>)> = Vec::new();
     for id in request.run {
         let folder = app.folder(&id)?;
         let plan = folder.read_plan()?;
         let metrics = read::metrics(&folder);
-        let meant = metrics.iter().find_map(|line| line.evaluation.as_ref());
+        let meant = metrics.iter().find_map(|line| evaluation(line, protocol));
         label = label.or_else(|| meant.map(|found| found.measures.clone()));
+        for found in metrics.last().iter().flat_map(|line| line.evaluations()) {
+            if !protocols.contains(&found.protocol) {
+                protocols.push(found.protocol.clone());
+            }
+        }
         let speeds = read::times(&folder).into_iter();
         let speeds = speeds.filter_map(|time| Some((time.episode, time.episodes_per_second?)));
         let speeds: BTreeMap<u64, f64> = speeds.collect();
@@ -109,13 +119,21 @@ pub(crate) fn curves(app: &Arc<AppState>, request: CurvesQuery) -> Result<Curves
         });
         groups[at].1.runs.push(id);
         for line in &metrics {
-            let seen = y.of(line, &speeds);
+            let seen = y.of(line, protocol, &speeds);
             groups[at].2.entry(line.episode).or_default().extend(seen);
         }
     }
     let groups =
         groups.into_iter().map(|(_, group, seen)| CurveGroup { points: points(seen), ..group });
-    Ok(Curves { y, label: y.label(label), groups: groups.collect() })
+    Ok(Curves { y, label: y.label(label), protocols, groups: groups.collect() })
+}
+
+/// The evaluation by this protocol, or the one that counts.
+fn evaluation<'a>(line: &'a Metrics, protocol: Option<&str>) -> Option<&'a EvaluationLine> {
+    match protocol {
+        Some(protocol) => line.evaluations().find(|found| found.protocol == protocol),
+        None => line.evaluation.as_ref(),
+    }
 }
 
 /// The game and preset, and what differs from the first group.
@@ -151,11 +169,16 @@ fn points(seen: BTreeMap<u64, Vec<CurveValue>>) -> Vec<BandPoint> {
 }
 
 impl CurveMeasure {
-    fn of(self, line: &Metrics, speeds: &BTreeMap<u64, f64>) -> Option<CurveValue> {
+    fn of(
+        self,
+        line: &Metrics,
+        protocol: Option<&str>,
+        speeds: &BTreeMap<u64, f64>,
+    ) -> Option<CurveValue> {
         let plain = |value: f64| Some(CurveValue { value, ends: None });
         match self {
             CurveMeasure::Figure => {
-                let found = line.evaluation.as_ref()?;
+                let found = evaluation(line, protocol)?;
                 Some(CurveValue { value: found.figure, ends: found.low.zip(found.high) })
             }
             CurveMeasure::Error => plain(line.error?),

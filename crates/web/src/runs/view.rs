@@ -5,7 +5,7 @@ use crate::app_state::AppState;
 use crate::problem::Problem;
 use crate::routes::NoInput;
 use crate::trainings::TrainingJob;
-use ludens_lab::{Plan, RunFolder, differences};
+use ludens_lab::{EvaluationLine, Plan, RunFolder, differences};
 use ludens_learn::Config;
 use ludens_registry::{AnyGame, open_game};
 use schemars::JsonSchema;
@@ -41,6 +41,8 @@ pub(crate) struct RunSummary {
     high: Option<f64>,
     protocol: Option<String>,
     pub(crate) measures: Option<String>,
+    /// The last evaluations by further protocols.
+    also: Vec<OtherEvaluation>,
     /// Episodes per second.
     per_second: Option<f64>,
     /// Seconds until all are learned, if it goes on like this.
@@ -53,6 +55,29 @@ pub(crate) struct RunSummary {
     has_value: bool,
     /// Why it cannot go on.
     reason: Option<String>,
+}
+
+/// An evaluation by a further protocol.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename = "Evaluation")]
+struct OtherEvaluation {
+    protocol: String,
+    measures: String,
+    figure: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+impl From<&EvaluationLine> for OtherEvaluation {
+    fn from(line: &EvaluationLine) -> OtherEvaluation {
+        OtherEvaluation {
+            protocol: line.protocol.clone(),
+            measures: line.measures.clone(),
+            figure: line.figure,
+            low: line.low,
+            high: line.high,
+        }
+    }
 }
 
 /// What a run is doing.
@@ -167,6 +192,7 @@ pub(super) fn summarize(
     let (metrics, times) = (read::metrics(folder), read::times(folder));
     let last = metrics.last();
     let evaluation = metrics.iter().rev().find_map(|line| line.evaluation.clone());
+    let others = metrics.iter().rev().find(|line| !line.also.is_empty());
     let learning = app.trainings.find(&id);
     let written = last.map_or(0, |line| line.episode);
     let (config, changed) = (&plan.config, read::changed(folder));
@@ -193,6 +219,7 @@ pub(super) fn summarize(
         high: evaluation.as_ref().and_then(|found| found.high),
         protocol: evaluation.as_ref().map(|found| found.protocol.clone()),
         measures: evaluation.map(|found| found.measures),
+        also: others.map_or(Vec::new(), |line| line.also.iter().map(Into::into).collect()),
         per_second,
         left: seconds_left(state, config.episodes.saturating_sub(episode), per_second),
         weights: last.map(|line| line.weights),

@@ -148,7 +148,7 @@ fn runs_are_compared_and_seeds_form_a_band() {
     let measured = |seed: u64, alpha: &str| {
         let set = [format!("learner.alpha={alpha}")];
         json!({ "game": "tictactoe", "episodes": 200, "seed": seed, "every": 100, "set": set,
-                "evaluation": "random:20" })
+                "evaluation": "random:20,max-n:20" })
     };
     let wanted = [measured(1, "0.1"), measured(2, "0.1"), measured(3, "0.3")];
     let mut ids = Vec::new();
@@ -164,6 +164,15 @@ fn runs_are_compared_and_seeds_form_a_band() {
     assert_eq!(groups[0]["points"][0]["count"], 2);
     assert!(groups[0]["points"][0]["low"].is_number());
     assert!(groups[1]["name"].as_str().unwrap().contains("learner.alpha=0.3"), "{curves}");
+    let perfect = server.get(&format!("/api/curves?{query}&y=figure&protocol=max-n")).json();
+    assert_eq!(
+        (&perfect["protocols"], &perfect["label"]),
+        (&json!(["random", "max-n"]), &"mean reward".into())
+    );
+    let by = |curves: &Value| curves["groups"][0]["points"][0]["mean"].clone();
+    assert_ne!(by(&perfect), by(&curves), "each protocol has its curve");
+    let runs = server.get("/api/runs").json();
+    assert_eq!(runs["runs"][0]["also"][0]["protocol"], "max-n", "{runs}");
     for y in ["error", "length", "touched", "alpha", "explore", "per_second"] {
         let reply = server.get(&format!("/api/curves?{query}&y={y}")).json();
         assert!(!reply["groups"][0]["points"].as_array().unwrap().is_empty(), "{y}: {reply}");

@@ -274,7 +274,7 @@ impl App {
             PlayerCommand::Save(path) => {
                 played_game.save(&path).map(|()| "The game is written down.")
             }
-            PlayerCommand::Load(path) => played_game.load(&path).map(|()| "The game goes on."),
+            PlayerCommand::Load(path) => played_game.load(&path).map(|()| "The game continues."),
             PlayerCommand::Moves => return self.message = played_game.legal_texts().join(" "),
             PlayerCommand::State => return self.message = played_game.live.state_text(),
             PlayerCommand::Hint => return self.hint_wanted = played_game.awaits_human(),

@@ -53,7 +53,8 @@ pub(super) enum Fault {
     RandomMoveDrawsTwice,
     RewardsNotFinite,
     RewardsNotSymmetric,
-    Win,
+    RewardsNotOpposed,
+    RewardsOutOfRange,
     TurnedBoard,
 }
 
@@ -115,12 +116,16 @@ impl Game for Blocks {
         2
     }
 
-    fn win(&self) -> Option<f32> {
-        self.has(Fault::Win).then_some(1.0)
-    }
-
     fn num_moves(&self) -> usize {
         if self.has(Fault::MoveTooLarge) { CELLS - 1 } else { CELLS }
+    }
+
+    fn reward_range(&self) -> Option<(f32, f32)> {
+        Some(match self.0 {
+            Fault::RewardsOutOfRange => (0.0, 0.5),
+            Fault::RewardsNotOpposed => (-1.0, 1.0),
+            _ => (0.0, 1.0),
+        })
     }
 
     fn start(&self) -> State {

@@ -15,6 +15,14 @@ function matchReport(report) {
     row(each.name, "in all", each.overall, true),
     ...each.roles.map((role, index) => row("", `player ${index + 1}`, role, false)),
   ]);
+  // Nobody wins a game alone.
+  if (report.contestants.every(({ roles }) => roles.length === 1)) {
+    const rewards = report.contestants.map(rewardRow);
+    return [
+      region("Results", table(["Agent", "Games", "Reward", "95 % CI"], rewards)),
+      h("p", { class: "hint" }, lengthText(report)),
+    ];
+  }
   return [
     h("div", { class: "shares" }, report.contestants.map(shares)),
     report.elo ? h("p", {}, eloText(report)) : null,
@@ -46,6 +54,17 @@ function row(name, role, result, strong) {
     h("td", {}, whisker(result.win_rate, 0, 1), ` ${percent(result.win_rate.mean)}`),
     h("td", {}, value(result.reward.mean)),
   );
+}
+
+function rewardRow({ name, overall: { games, reward } }) {
+  const range = reward.interval;
+  const cells = [
+    whole(games),
+    value(reward.mean),
+    range ? `${value(range.low)} to ${value(range.high)}` : "",
+  ];
+  const cell = (text) => h("td", { class: "number" }, text);
+  return h("tr", { class: "strong" }, h("th", { scope: "row" }, name), cells.map(cell));
 }
 
 /** A bar of wins, draws and losses. */

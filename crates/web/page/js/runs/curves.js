@@ -16,6 +16,13 @@ const CURVES = [
   ["per_second", "Episodes per second"],
 ];
 
+/** What can be shown: strength by each protocol, if there are several. */
+function choices(protocols) {
+  if (protocols.length < 2) return CURVES;
+  const strength = protocols.map((protocol) => [`figure ${protocol}`, `Strength by ${protocol}`]);
+  return [...strength, ...CURVES.slice(1)];
+}
+
 /** The chart of the chosen runs. */
 export class Curves {
   #seen = "";
@@ -29,8 +36,7 @@ export class Curves {
     this.numbers = h("div", { class: "scrolls", tabindex: "0", role: "region" });
     this.numbers.setAttribute("aria-label", "Numbers of the curves");
     this.picture = h("a", { target: "_blank", rel: "noopener" }, "As a picture");
-    const choice = select(CURVES, {
-      value: this.y,
+    this.choice = select(CURVES, {
       onchange: (event) => {
         this.y = event.target.value;
         this.update(this.runs);
@@ -40,7 +46,7 @@ export class Curves {
       "div",
       { class: "curves-head" },
       h("h2", {}, "Learning curves"),
-      field("Show", choice),
+      field("Show", this.choice),
     );
     this.table = h("details", { ontoggle: () => this.#showNumbers() }, h("summary", {}, "Numbers"));
     this.table.append(this.numbers);
@@ -63,7 +69,8 @@ export class Curves {
     ].join();
     if (seen === this.#seen || this.#asking || runs.length === 0) return;
     this.#asking = true;
-    const pairs = [...runs.map((run) => ["run", run.id]), ["y", this.y]];
+    const [y, protocol] = this.y.split(" ");
+    const pairs = [...runs.map((run) => ["run", run.id]), ["y", y], ["protocol", protocol]];
     try {
       this.#show(await get(`curves?${query(pairs)}`));
       this.#seen = seen;
@@ -77,7 +84,8 @@ export class Curves {
     this.update(this.runs);
   }
 
-  #show({ label, groups }) {
+  #show({ label, protocols, groups }) {
+    this.#offer(choices(protocols));
     this.chart.yLabel = label;
     this.label.textContent = label;
     const point = ({ episode, mean, low, high }) => ({ x: episode, y: mean, low, high });
@@ -87,6 +95,14 @@ export class Curves {
       this.groups.map(({ title, points }) => ({ name: title, points: points.map(point) })),
     );
     this.#showNumbers();
+  }
+
+  #offer(all) {
+    const known = [...this.choice.options].map((option) => option.value);
+    if (known.join() === all.map(([value]) => value).join()) return;
+    fill(this.choice, ...all.map(([value, text]) => h("option", { value }, text)));
+    if (!all.some(([value]) => value === this.y)) this.y = all[0][0];
+    this.choice.value = this.y;
   }
 
   #showNumbers() {

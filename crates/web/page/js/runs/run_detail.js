@@ -75,6 +75,7 @@ export class RunDetail {
       run.per_second === null ? null : fact("Episodes per second", plain(run.per_second)),
       learns ? fact("Time left", span(run.left)) : null,
       run.figure === null ? null : fact(strength(run), figure(run)),
+      ...run.also.map((other) => fact(strength(other), figure(other))),
       fact("Weights touched", `${whole(run.touched)} of ${whole(run.weights)}`),
       fact("Learns by", `${run.algorithm}, ${run.value}, ${run.step}`),
       run.reason ? fact("Reason", run.reason) : null,
