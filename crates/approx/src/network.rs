@@ -147,6 +147,8 @@ pub struct Tensor<'a> {
     pub shape: Vec<usize>,
     /// The numbers; the last dimension changes fastest.
     pub data: &'a [f32],
+    /// What each row of the last dimension was before any update; empty if rows differed or were 0.
+    pub start: Vec<f32>,
 }
 
 /// A named array of numbers to be overwritten.

@@ -1,10 +1,13 @@
 //! Injected faults, as SQLite tests its file layer: the n-th operation goes wrong.
 //!
-//! Faults are those of one thread, so that tests may run side by side.
+//! Faults are those of one thread and of what it leaves to others, so that tests may run side by
+//! side.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::{fs, io};
 
 /// What goes wrong.
@@ -41,21 +44,39 @@ struct State {
 }
 
 thread_local! {
-    static STATE: RefCell<State> = RefCell::new(State::default());
+    static STATE: RefCell<Arc<Mutex<State>>> = RefCell::default();
 }
 
 /// Runs `work` with a fault at the `nth` operation, counted from one. Also returns how many
 /// operations were reached; fewer than `nth` if nothing went wrong.
 pub fn inject<T>(nth: u64, fault: Fault, work: impl FnOnce() -> T) -> (T, u64) {
-    STATE.set(State { chosen: Some((nth, fault)), ..State::default() });
+    let state = State { chosen: Some((nth, fault)), ..State::default() };
+    STATE.set(Arc::new(Mutex::new(state)));
     let result = work();
-    let state = STATE.take();
-    (result, state.reached)
+    let reached = with_state(|state| state.reached);
+    STATE.take();
+    (result, reached)
+}
+
+fn with_state<T>(work: impl FnOnce(&mut State) -> T) -> T {
+    STATE.with_borrow(|state| work(&mut state.lock().unwrap_or_else(PoisonError::into_inner)))
+}
+
+/// Works in a thread that suffers the faults of this one.
+pub(crate) fn spawn<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    let state = STATE.with_borrow(Arc::clone);
+    let work = move || {
+        STATE.set(state);
+        work()
+    };
+    std::thread::Builder::new().spawn(work)
 }
 
 /// Counts an operation, and lets it fail if it is the chosen one.
 pub(crate) fn reach() -> io::Result<Extent> {
-    STATE.with_borrow_mut(|state| {
+    with_state(|state| {
         let Some((nth, fault)) = state.chosen else { return Ok(Extent::Whole) };
         state.reached += 1;
         if state.dead {
@@ -103,7 +124,7 @@ impl State {
 }
 
 fn while_chosen(change: impl FnOnce(&mut State)) {
-    STATE.with_borrow_mut(|state| {
+    with_state(|state| {
         if state.chosen.is_some() && !state.dead {
             change(state);
         }

@@ -2,12 +2,19 @@
 
 use std::io;
 use std::path::Path;
+use std::thread::JoinHandle;
 
 /// What an operation does: here, always all of it.
 pub(crate) enum Extent {
     Whole,
     #[allow(dead_code, reason = "only an injected fault does half of a write")]
     Half,
+}
+
+pub(crate) fn spawn<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    std::thread::Builder::new().spawn(work)
 }
 
 #[inline(always)]

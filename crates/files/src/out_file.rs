@@ -73,6 +73,17 @@ impl OutFile {
         Ok(())
     }
 
+    /// Goes on so many bytes later; what lies between is zero and takes no room.
+    ///
+    /// The file reaches as far only when something follows, or by [`OutFile::truncate`].
+    ///
+    /// # Errors
+    ///
+    /// If the system does not allow it.
+    pub(crate) fn skip(&mut self, bytes: usize) -> io::Result<()> {
+        self.file.seek(SeekFrom::Current(bytes as i64)).map(drop)
+    }
+
     /// Waits until all bytes are on the disk.
     ///
     /// # Errors

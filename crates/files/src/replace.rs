@@ -1,16 +1,19 @@
 //! Files that are whole or not there.
 
-use crate::{OutFile, remove_file, rename, sync_folder};
+use crate::sparse::SparseWriter;
+use crate::{OutFile, faults, remove_file, rename, sync_folder};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 
 /// Replaces a file by the output of `write`, or leaves it unchanged.
 ///
 /// Whatever happens meanwhile, there is either the old file or the whole new one. A process that is
-/// killed leaves its draft behind; the next one that replaces the same file removes it.
+/// killed leaves its draft behind; the next one that replaces the same file removes it. Where file
+/// systems can, long runs of zeros take no room on the disk.
 ///
 /// # Errors
 ///
@@ -19,15 +22,91 @@ pub fn replace_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
+    write_draft(path, write)?.take_place(path)
+}
+
+/// Like [`replace_file`], but does not wait for the disk: another thread does.
+///
+/// The content is complete when this returns, and what it was made of may change. The old file
+/// stays until the new one is on the disk.
+///
+/// # Errors
+///
+/// If it cannot be written. [`PendingFile::wait`] tells whether the rest fails.
+pub fn replace_file_later(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<PendingFile> {
+    let draft = write_draft(path, write)?;
+    let path = path.to_owned();
+    Ok(PendingFile { thread: Some(faults::spawn(move || draft.take_place(&path))?) })
+}
+
+/// A file that is about to take its place. Dropped, it waits until that is done.
+#[derive(Debug)]
+pub struct PendingFile {
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl PendingFile {
+    /// Whether there is nothing left to wait for.
+    pub fn is_finished(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Waits until the file is in its place and on the disk.
+    ///
+    /// # Errors
+    ///
+    /// If that failed: then the old file is still there.
+    pub fn wait(mut self) -> io::Result<()> {
+        self.join()
+    }
+
+    fn join(&mut self) -> io::Result<()> {
+        let thread = self.thread.take();
+        thread.map_or(Ok(()), |thread| thread.join().expect("no thread panics"))
+    }
+}
+
+impl Drop for PendingFile {
+    fn drop(&mut self) {
+        let _ = self.join();
+    }
+}
+
+/// A whole draft that nobody else takes for abandoned, because it is open and locked.
+struct Draft {
+    path: PathBuf,
+    file: OutFile,
+}
+
+/// Writes a draft, or removes it.
+fn write_draft(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<Draft> {
     remove_abandoned(path);
     let (draft, file) = new_draft(path)?;
-    let written = write_whole(file, write).and_then(|_locked| rename(&draft, path));
+    let written = write_whole(file, write);
     if written.is_err() {
         // Report the first error, not that of the clean-up.
         let _ = remove_file(&draft);
-        return written;
     }
-    sync_folder(folder_of(path))
+    Ok(Draft { path: draft, file: written? })
+}
+
+impl Draft {
+    /// Becomes the file of this path once it is on the disk, or is removed.
+    fn take_place(self, path: &Path) -> io::Result<()> {
+        let placed = self.file.sync().and_then(|()| rename(&self.path, path));
+        if placed.is_err() {
+            // Report the first error, not that of the clean-up.
+            let _ = remove_file(&self.path);
+            return placed;
+        }
+        sync_folder(folder_of(path))
+    }
 }
 
 /// Deletes a file and its abandoned drafts.
@@ -106,14 +185,12 @@ pub fn is_draft_name(name: &OsStr) -> bool {
         && is_drawn(&name[name.len() - length..])
 }
 
-/// Writes everything and syncs it. The file stays open, and so locked, until it has its name.
+/// Writes everything. The file stays open, and so locked, until it has its name.
 fn write_whole(
     file: OutFile,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<OutFile> {
-    let mut out = BufWriter::with_capacity(1 << 16, file);
+    let mut out = SparseWriter::new(file);
     write(&mut out)?;
-    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    file.sync()?;
-    Ok(file)
+    out.finish()
 }

@@ -15,7 +15,7 @@ use check::{check_config, check_plan, log_ends};
 use clock::RunClock;
 use ludens_arena::{NoProgress, Workload};
 use ludens_core::{Cancellation, Forfeit, Invalid, Record};
-use ludens_files::{FolderLock, LockError, discard_file};
+use ludens_files::{FolderLock, LockError, PendingFile, discard_file};
 use ludens_registry::{AnyGame, MeasureOptions, Training, ValueFile, open_game};
 pub use prepared::PreparedRun;
 pub use remote::RemoteActors;
@@ -36,6 +36,8 @@ pub struct Run {
     best: Option<f64>,
     /// The remote actors that play the games of a batch, if not local threads.
     remote_actors: Option<Box<dyn RemoteActors>>,
+    /// The checkpoint that is on its way to the disk; dropped, and so there, before the lock is.
+    pending: Option<PendingFile>,
     /// Keeps others from working in the same folder.
     _lock: FolderLock,
 }
@@ -157,8 +159,18 @@ impl Run {
         }
         // A better value of lines that are forgotten is written again when they are.
         let best = best_figure(&read_metrics(&folder.metrics())?);
-        let remote_actors = None;
-        Ok(Run { folder, plan, game, training, metrics, games, best, remote_actors, _lock: lock })
+        Ok(Run {
+            folder,
+            plan,
+            game,
+            training,
+            metrics,
+            games,
+            best,
+            remote_actors: None,
+            pending: None,
+            _lock: lock,
+        })
     }
 
     /// The plan of the run.
@@ -222,7 +234,11 @@ impl Run {
                 clock.last_report = Instant::now();
                 observer.progress(&self.progress(&clock, false));
             }
-            if clock.saved.elapsed() >= options.save_every {
+            let is_due = clock.saved.elapsed() >= options.save_every;
+            if is_due || self.pending.as_ref().is_some_and(PendingFile::is_finished) {
+                self.end_saving(&mut clock, observer)?;
+            }
+            if is_due {
                 self.save_or_warn(&mut clock, observer)?;
             }
         }

@@ -9,11 +9,15 @@
 //! The text `crc32` of the header is the CRC-32 of the whole file, its own eight digits taken as
 //! zeros. The header also has the CRC-32 of each tensor. A CRC of a whole is computed from those of
 //! its parts, so that opening a file checks the header, and reading a tensor checks its numbers.
+//!
+//! Most weights of a large network are never updated. Files are as long as the format demands, but
+//! blocks of zeros are holes that take no room on the disk.
 
 mod checksum;
 mod compact;
 mod crc;
 mod header;
+mod start;
 mod write;
 
 pub(crate) use compact::unpack;
@@ -32,7 +36,10 @@ use std::path::{Path, PathBuf};
 const FORMAT: &str = "ludens-value";
 
 /// The newest version of the format that can be read, and the one that is written.
-const VERSION: u32 = 3;
+const VERSION: u32 = CHANGES_VERSION;
+
+/// The version of files in which numbers are stored as changes from a start.
+const CHANGES_VERSION: u32 = 4;
 
 /// The first version whose files have a checksum of everything.
 const CHECKSUM_VERSION: u64 = 3;
@@ -40,8 +47,16 @@ const CHECKSUM_VERSION: u64 = 3;
 /// Longer headers are refused, as by other readers of the format.
 const LONGEST_HEADER: u64 = 100_000_000;
 
-/// The size of a read in bytes.
+/// The size of a read or a write in bytes.
 const PIECE: usize = 1 << 16;
+
+/// The numbers of a piece that splits no row of the last dimension, if rows are short.
+fn row_length(row: usize) -> usize {
+    let most = PIECE / size_of::<f32>();
+    // Even, because old checksums take eight bytes at a time.
+    let rows = 2 * row.max(1);
+    if rows <= most { most / rows * rows } else { most }
+}
 
 /// An open file that holds what was learned.
 #[derive(Debug)]
@@ -220,19 +235,27 @@ impl ValueFile {
 
     /// Reads a tensor of this shape.
     ///
+    /// Zeros are written only where `out` has others, so that untouched memory remains so.
+    ///
     /// # Errors
     ///
     /// If it is missing, has another type or shape, or its numbers are damaged.
     pub fn read(&mut self, name: &str, shape: &[usize], out: &mut [f32]) -> Result<(), Invalid> {
-        let span = self.span(name, "F32")?;
+        let (span, _) = self.span_of_numbers(name)?;
         if span.shape != shape || span.length() != size_of_val(out) as u64 {
             let found = &span.shape;
             return Err(Invalid(format!("{name} has shape {found:?}, expected {shape:?}"))
                 .about(self.path.display()));
         }
-        self.read_bytes(name, &span, bytemuck::cast_slice_mut(out))?;
-        out.iter_mut().for_each(|number| *number = f32::from_bits(u32::from_le(number.to_bits())));
-        Ok(())
+        let mut rest = out;
+        self.each_piece_of(name, &mut |piece| {
+            let (out, after) = std::mem::take(&mut rest).split_at_mut(piece.len());
+            let is_zero = |numbers: &[f32]| numbers.iter().all(|number| number.to_bits() == 0);
+            if !is_zero(piece) || !is_zero(out) {
+                out.copy_from_slice(piece);
+            }
+            rest = after;
+        })
     }
 
     /// Reads a whole tensor of numbers of 32 bits.
@@ -241,10 +264,33 @@ impl ValueFile {
     ///
     /// As for [`ValueFile::read`].
     pub fn numbers(&mut self, name: &str) -> Result<Vec<f32>, Invalid> {
-        let span = self.span(name, "F32")?;
+        let (span, _) = self.span_of_numbers(name)?;
         let mut numbers = vec![0.0; (span.length() / 4) as usize];
         self.read(name, &span.shape, &mut numbers)?;
         Ok(numbers)
+    }
+
+    /// Hands on the numbers of a tensor piece by piece; a short row of the last dimension is never
+    /// split.
+    ///
+    /// # Errors
+    ///
+    /// If it is missing or its numbers are damaged: that is known only after the last piece.
+    pub fn each_piece_of(
+        &mut self,
+        name: &str,
+        take: &mut dyn FnMut(&[f32]),
+    ) -> Result<(), Invalid> {
+        let (span, start) = self.span_of_numbers(name)?;
+        let row = span.shape.last().copied().unwrap_or(1);
+        let mut numbers = Vec::new();
+        self.each_piece(name, &span, size_of::<f32>() * row_length(row), &mut |bytes| {
+            let words = bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
+            numbers.clear();
+            let changed = words.zip(start.iter().cycle());
+            numbers.extend(changed.map(|(word, start)| f32::from_bits(word ^ start)));
+            take(&numbers);
+        })
     }
 
     /// Reads a whole tensor of numbers of 64 bits.
@@ -254,11 +300,8 @@ impl ValueFile {
     /// As for [`ValueFile::read`].
     pub fn exact_numbers(&mut self, name: &str) -> Result<Vec<f64>, Invalid> {
         let span = self.span(name, "F64")?;
-        let mut numbers = vec![0.0; (span.length() / 8) as usize];
-        self.read_bytes(name, &span, bytemuck::cast_slice_mut(&mut numbers))?;
-        let fix = |number: &mut f64| *number = f64::from_bits(u64::from_le(number.to_bits()));
-        numbers.iter_mut().for_each(fix);
-        Ok(numbers)
+        let bytes = self.read_bytes(name, &span)?;
+        Ok(bytes.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect())
     }
 
     /// Reads a whole tensor of bytes.
@@ -268,9 +311,20 @@ impl ValueFile {
     /// As for [`ValueFile::read`].
     pub fn bytes(&mut self, name: &str) -> Result<Vec<u8>, Invalid> {
         let span = self.span(name, "U8")?;
-        let mut bytes = vec![0; span.length() as usize];
-        self.read_bytes(name, &span, &mut bytes)?;
-        Ok(bytes)
+        self.read_bytes(name, &span)
+    }
+
+    /// Where numbers of 32 bits are, and the bits that each row of the last dimension was at the
+    /// start.
+    fn span_of_numbers(&self, name: &str) -> Result<(TensorSpan, Vec<u32>), Invalid> {
+        let Ok(span) = self.span(name, "U32") else {
+            return self.span(name, "F32").map(|span| (span, vec![0]));
+        };
+        let start = start::parse(self.text(&start::key(name))?);
+        let start = start.filter(|start| span.shape.last() == Some(&start.len()));
+        let wrong = || damaged(format_args!("the start of {name} does not fit its shape"));
+        let start = start.ok_or_else(|| wrong().about(self.path.display()))?;
+        Ok((span, start))
     }
 
     fn span(&self, name: &str, kind: &str) -> Result<TensorSpan, Invalid> {
@@ -286,14 +340,35 @@ impl ValueFile {
         Ok(span.clone())
     }
 
-    fn read_bytes(&mut self, name: &str, span: &TensorSpan, out: &mut [u8]) -> Result<(), Invalid> {
+    fn read_bytes(&mut self, name: &str, span: &TensorSpan) -> Result<Vec<u8>, Invalid> {
+        let mut bytes = Vec::with_capacity(span.length() as usize);
+        self.each_piece(name, span, PIECE, &mut |piece| bytes.extend_from_slice(piece))?;
+        Ok(bytes)
+    }
+
+    /// Hands on the bytes of a tensor in pieces of this size, and checks them.
+    fn each_piece(
+        &mut self,
+        name: &str,
+        span: &TensorSpan,
+        size: usize,
+        take: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), Invalid> {
         let old = self.has_old_checksums()?;
         let mut read = || -> io::Result<String> {
             self.source.seek(SeekFrom::Start(self.start + span.from))?;
             let (mut crc, mut checksum) = (crc32fast::Hasher::new(), checksum::Checksum::default());
-            for piece in out.chunks_mut(PIECE) {
+            let (mut left, mut buffer) = (span.length(), vec![0; size]);
+            while left > 0 {
+                let piece = &mut buffer[..left.min(size as u64) as usize];
                 self.source.read_exact(piece)?;
-                if old { checksum.add(piece) } else { crc.update(piece) }
+                if old {
+                    checksum.add(piece);
+                } else {
+                    crc.update(piece);
+                }
+                take(piece);
+                left -= piece.len() as u64;
             }
             Ok(if old { checksum.to_text() } else { crc::text(crc.finalize()) })
         };

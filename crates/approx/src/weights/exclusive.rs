@@ -102,13 +102,16 @@ impl<S: StepSize> WeightStore<S> for ExclusiveWeights<S> {
 
     fn tensors(&self, set_size: usize) -> Vec<Tensor<'_>> {
         let (weights, memory) = self.shapes(set_size);
-        let mut tensors = vec![Tensor { name: "weights", shape: weights, data: &self.values }];
+        let (data, start) = (&self.values[..], Vec::new());
+        let mut tensors = vec![Tensor { name: "weights", shape: weights, data, start }];
         let data = bytemuck::cast_slice(&self.memory);
         if !data.is_empty() {
-            tensors.push(Tensor { name: "memory", shape: memory, data });
+            let start = bytemuck::cast_slice(&[self.rule.initial()]).to_vec();
+            tensors.push(Tensor { name: "memory", shape: memory, data, start });
         }
         if S::KEEPS_BOUND {
-            tensors.push(Tensor { name: "bound", shape: vec![1], data: &self.bound });
+            let (data, start) = (&self.bound[..], Vec::new());
+            tensors.push(Tensor { name: "bound", shape: vec![1], data, start });
         }
         tensors
     }

@@ -47,7 +47,17 @@ impl PreparedRun {
         folder.write_plan(&plan)?;
         let metrics = Log::open(&folder.metrics(), LogEnd::START)?;
         let games = Log::open(&folder.games(), LogEnd::START)?;
-        let (best, remote_actors) = (None, None);
-        Ok(Run { folder, plan, game, training, metrics, games, best, remote_actors, _lock: lock })
+        Ok(Run {
+            folder,
+            plan,
+            game,
+            training,
+            metrics,
+            games,
+            best: None,
+            remote_actors: None,
+            pending: None,
+            _lock: lock,
+        })
     }
 }

@@ -5,8 +5,8 @@ use super::clock::RunClock;
 use super::{Observer, REPORT_EVERY, Run, RunOptions};
 use crate::metrics::{Metrics, read_metrics};
 use crate::{RunError, Summary};
-use ludens_files::{discard_file, replace_file};
-use ludens_registry::write_value;
+use ludens_files::{PendingFile, discard_file, replace_file, replace_file_later};
+use ludens_registry::{Content, write_value};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -38,23 +38,64 @@ impl Run {
     }
 
     fn save_about(&mut self, path: &Path, about: Option<(String, String)>) -> Result<(), RunError> {
-        // A saved run must not promise lines that are not there.
+        // If an earlier checkpoint failed, there is an older one, and now something newer.
+        drop(self.pending.take());
+        let content = self.synced_content(about)?;
+        replace_file(path, |out| write_value(out, &content)).map_err(RunError::file(path))
+    }
+
+    /// What is to be saved, after the lines that it promises.
+    fn synced_content(&mut self, about: Option<(String, String)>) -> Result<Content<'_>, RunError> {
         self.metrics.sync()?;
         self.games.sync()?;
         let kept = kept_texts(self.metrics.end(), self.games.end(), &self.plan);
         let mut content = self.training.content();
         content.about.extend(kept.into_iter().chain(about));
-        replace_file(path, |out| write_value(out, &content)).map_err(RunError::file(path))
+        Ok(content)
     }
 
-    /// Saves a checkpoint now and then. The old one stays until the new one is complete, so that a
-    /// failure is only a warning, and a lasting one is told once.
+    /// Saves a checkpoint now and then, and learns on while the disk is at work.
+    ///
+    /// The old one stays until the new one is complete, so that a failure is only a warning, and a
+    /// lasting one is told once.
     pub(super) fn save_or_warn(
         &mut self,
         clock: &mut RunClock,
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
-        let mut failed = self.save(&self.folder.checkpoint()).err();
+        let path = self.folder.checkpoint();
+        let begun = self.synced_content(None).and_then(|content| {
+            replace_file_later(&path, |out| write_value(out, &content))
+                .map_err(RunError::file(&path))
+        });
+        clock.saved = Instant::now();
+        match begun {
+            Ok(pending) => {
+                self.pending = Some(pending);
+                Ok(())
+            }
+            Err(error) => self.tell_saved(Err(error), clock, observer),
+        }
+    }
+
+    /// Waits for the checkpoint that is on its way to the disk.
+    pub(super) fn end_saving(
+        &mut self,
+        clock: &mut RunClock,
+        observer: &mut dyn Observer,
+    ) -> Result<(), RunError> {
+        let Some(pending) = self.pending.take() else { return Ok(()) };
+        let saved = PendingFile::wait(pending).map_err(RunError::file(&self.folder.checkpoint()));
+        self.tell_saved(saved, clock, observer)
+    }
+
+    fn tell_saved(
+        &self,
+        saved: Result<(), RunError>,
+        clock: &mut RunClock,
+        observer: &mut dyn Observer,
+    ) -> Result<(), RunError> {
+        let mut failed = saved.err();
         if let Some(error) = failed.take_if(|_| self.folder.is_gone()) {
             return Err(error);
         }
@@ -63,7 +104,6 @@ impl Run {
             observer.warn(&format!("the run could not be saved: {reason}; training continues"));
         }
         clock.not_saved = failed;
-        clock.saved = Instant::now();
         Ok(())
     }
 

@@ -37,7 +37,7 @@ pub(super) fn content<'a, G: TrainableGame>(
     let data = TensorData::ExactNumbers(numbers.clone());
     content.tensors.insert(STATISTICS.into(), (vec![numbers.len()], data));
     for tensor in trainer.value().network.tensors() {
-        let data = TensorData::Numbers(tensor.data.into());
+        let data = TensorData::Changes { numbers: tensor.data.into(), start: tensor.start };
         content.tensors.insert(tensor.name.into(), (tensor.shape, data));
     }
     content

@@ -58,7 +58,7 @@ impl TensorSpan {
     /// Whether the length matches the type and the shape.
     fn is_consistent(&self) -> bool {
         let each = match &self.kind[..] {
-            "F32" => 4,
+            "F32" | "U32" => 4,
             "F64" => 8,
             "U8" => 1,
             _ => return false,

@@ -145,8 +145,8 @@ fn foreign_and_newer_files_are_refused_with_the_reason() {
     assert!(message("foreign", &other).contains("does not name our format"));
     let mut newer = bytes();
     let at = newer.windows(13).position(|w| w == br#""version":"3""#).unwrap();
-    newer[at + 11] = b'4';
-    assert!(message("newer", &newer).contains("reads versions up to 3"));
+    newer[at + 11] = b'5';
+    assert!(message("newer", &newer).contains("reads versions up to 4"));
     assert!(ValueFile::open("/nowhere/x").unwrap_err().to_string().contains("cannot be read"));
 }
 
@@ -204,4 +204,70 @@ fn others_may_read_the_file() {
     replace_file(&path, |out| write_value(out, &content())).unwrap();
     let mode = std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
     assert!(mode & 0o044 == 0o044 || mode == 0o600, "the umask decides, nothing else: {mode:o}");
+}
+
+/// A large tensor of which few rows differ from the start.
+fn changed_content(rows: usize) -> (Vec<f32>, Content<'static>) {
+    let start = vec![1e-4, -0.0, 3.5];
+    let mut numbers = start.repeat(rows);
+    for i in (0..numbers.len()).step_by(40_009) {
+        numbers[i] = i as f32;
+    }
+    let mut content = Content::default();
+    let data = TensorData::Changes { numbers: numbers.clone().into(), start };
+    content.tensors.insert("memory".into(), (vec![rows, 3], data));
+    (numbers, content)
+}
+
+#[test]
+fn changes_from_a_start_are_read_back_bit_by_bit() {
+    let rows = 100_000;
+    let (numbers, content) = changed_content(rows);
+    let mut bytes = Vec::new();
+    write_value(&mut bytes, &content).unwrap();
+    let mut file = ValueFile::open(stored("changes", &bytes)).unwrap();
+    assert_eq!(file.number("version").unwrap(), 4);
+    let bits = |numbers: &[f32]| numbers.iter().map(|n| n.to_bits()).collect::<Vec<_>>();
+    assert!(bits(&file.numbers("memory").unwrap()) == bits(&numbers));
+    let mut out = vec![7.0; 3 * rows];
+    file.read("memory", &[rows, 3], &mut out).unwrap();
+    assert!(bits(&out) == bits(&numbers), "what was in the place before does not matter");
+    let mut pieces = Vec::new();
+    file.each_piece_of("memory", &mut |piece| {
+        assert_eq!(piece.len() % 3, 0, "no row is split");
+        pieces.extend_from_slice(piece);
+    })
+    .unwrap();
+    assert!(bits(&pieces) == bits(&numbers));
+    let tensors = safetensors::SafeTensors::deserialize(&bytes).unwrap();
+    let view = tensors.tensor("memory").unwrap();
+    assert_eq!(view.dtype(), safetensors::Dtype::U32);
+    let zeros = view.data().iter().filter(|byte| **byte == 0).count();
+    assert!(zeros * 100 > view.data().len() * 99, "what has not changed is zero");
+}
+
+#[test]
+fn a_start_that_does_not_fit_is_refused() {
+    let (_, content) = changed_content(2);
+    let mut bytes = Vec::new();
+    write_value(&mut bytes, &content).unwrap();
+    let at = bytes.windows(8).position(|w| w == b"38d1b717").unwrap();
+    bytes[at] = b'x';
+    assert!(message("start", &bytes).contains("its header is not the one written"));
+}
+
+#[test]
+fn a_start_of_zeros_changes_nothing_about_the_file() {
+    let with = |data| {
+        let mut content = Content::default();
+        content.tensors.insert("memory".into(), (vec![2, 2], data));
+        let mut bytes = Vec::new();
+        write_value(&mut bytes, &content).unwrap();
+        bytes
+    };
+    let numbers = vec![0.0, 1.0, 2.0, -3.0];
+    let plain = with(TensorData::Numbers(numbers.clone().into()));
+    for start in [vec![], vec![0.0, 0.0]] {
+        assert_eq!(with(TensorData::Changes { numbers: numbers.clone().into(), start }), plain);
+    }
 }
