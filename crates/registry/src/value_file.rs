@@ -270,8 +270,7 @@ impl ValueFile {
         Ok(numbers)
     }
 
-    /// Hands on the numbers of a tensor piece by piece; a short row of the last dimension is never
-    /// split.
+    /// Hands on the numbers of a tensor piece by piece, short rows of the last dimension unsplit.
     ///
     /// # Errors
     ///

@@ -1,8 +1,12 @@
 //! Monte Carlo tree search: what pays is tried more often.
 
+mod proofs;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod tree;
+
+pub use settings::{FinalMoveRule, MctsSettings};
 
 use crate::frontier::Frontier;
 use crate::pick;
@@ -44,39 +48,6 @@ pub struct Mcts<G: Game> {
     roots_of_logs: Vec<f32>,
 }
 
-/// Settings of Monte Carlo tree search.
-#[derive(Copy, Clone, Debug)]
-pub struct MctsSettings {
-    /// Simulations per move.
-    pub iterations: u64,
-    /// Time for one move.
-    pub time: Option<Duration>,
-    /// The exploration constant c.
-    pub c: f32,
-    /// Most random moves at the end of a line.
-    pub rollout: u32,
-    /// Most moves of a line inside the tree.
-    pub depth: u32,
-    /// Whether the search keeps the subtree of the played move.
-    pub reuse: bool,
-    /// The rule that selects the final move.
-    pub plays: FinalMoveRule,
-    /// The temperature of the priors.
-    pub temperature: f32,
-    /// Whether returns are proven, in games of two players whose [rewards](Game::reward_range) are
-    /// opposed.
-    pub proves: bool,
-}
-
-/// Which move is played after all tries.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum FinalMoveRule {
-    /// The one with the best mean.
-    Value,
-    /// The one tried most often.
-    Visits,
-}
-
 /// A move on the current line, who made it, and what that player had gained before and by it.
 #[derive(Copy, Clone)]
 struct PathStep {
@@ -98,22 +69,6 @@ const BATCH: u64 = 64;
 
 /// Random moves between two looks whether the search is cancelled.
 const ROLLOUT_CHECK: u32 = 1024;
-
-impl Default for MctsSettings {
-    fn default() -> MctsSettings {
-        MctsSettings {
-            iterations: 1000,
-            time: None,
-            c: std::f32::consts::SQRT_2,
-            rollout: 200,
-            depth: u32::MAX,
-            reuse: false,
-            plays: FinalMoveRule::Value,
-            temperature: 1.0,
-            proves: false,
-        }
-    }
-}
 
 impl<G: Game> Mcts<G> {
     /// Works by these settings, with a learned value if there is one.
@@ -210,37 +165,6 @@ impl<G: Game> Mcts<G> {
         self.learn(gained);
     }
 
-    /// What a win brings, if returns are proven.
-    fn win(&self, game: &G) -> Option<f32> {
-        let provable = self.settings.proves && game.num_players() == 2 && !game.has_chance();
-        let (low, high) = game.reward_range().filter(|_| provable)?;
-        (low == -high).then_some(high)
-    }
-
-    fn is_solved(&self, game: &G) -> bool {
-        self.win(game).is_some_and(|win| self.tree.proven_best(Tree::ROOT, win).is_some())
-    }
-
-    /// Proves what the line in `path` settles, from its end to its beginning; `is_over` tells
-    /// whether its last move ended the game.
-    fn prove_line(&mut self, win: f32, is_over: bool) {
-        for (nth, step) in self.path.iter().enumerate().rev() {
-            if self.tree.proven(step.edge).is_some() {
-                continue;
-            }
-            let future = match self.tree.child(step.edge) {
-                None if is_over && nth + 1 == self.path.len() => 0.0,
-                None => return,
-                Some(child) => {
-                    let Some(best) = self.tree.proven_best(child, win) else { return };
-                    let is_own = self.tree.turn(child) == Turn::Player(step.player);
-                    if is_own { best } else { -best }
-                }
-            };
-            self.tree.prove(step.edge, step.reward + future);
-        }
-    }
-
     #[inline]
     fn select(&mut self, node: usize, stretch: f32, rng: &mut Rng) -> EdgeId {
         let tries = self.tree.visit(node);
@@ -301,17 +225,6 @@ impl<G: Game> Mcts<G> {
             self.tree.add(turn, self.moves.iter().map(|mv| (mv.0, 0.0)), middle)
         };
         (node, value)
-    }
-
-    /// Proves the moves of a new node that end the game.
-    fn prove_last_moves(&mut self, game: &G, state: &G::State, mover: Player, node: usize) {
-        for edge in self.tree.edge_ids(node) {
-            let mut after = state.clone();
-            let rewards = game.play(&mut after, Move(self.tree.id(edge)));
-            if game.turn(&after) == Turn::Over {
-                self.tree.prove(edge, rewards[mover]);
-            }
-        }
     }
 
     #[inline]
