@@ -24,8 +24,8 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         Some(text) => text.parse().map_err(|_| format!("expected a number, found {text:?}")),
     };
     let (signals, seed) = (number(0, 200)?, number(1, now())?);
-    // The features of the whole workspace, as the tests have built it.
-    Program::new("cargo build --workspace --bin ludens").run()?;
+    // The binary as the tests have built it.
+    Program::new("cargo test --workspace --test limits --no-run").run()?;
     let all = workspace().join("target/kill");
     let _ = std::fs::remove_dir_all(&all);
     println!("seed {seed}");
@@ -135,7 +135,10 @@ impl Killer<'_> {
         let beside = folder.parent().unwrap_or(folder);
         std::fs::create_dir_all(beside).map_err(|e| e.to_string())?;
         let told = std::fs::File::create(stderr_of(folder)).map_err(|e| e.to_string())?;
-        Command::new(workspace().join("target/debug/ludens"))
+        // In the background, shells have signals ignored that are sent here.
+        Command::new("env")
+            .arg("--default-signal=INT,HUP")
+            .arg(workspace().join("target/debug/ludens"))
             .args((self.scenario.arguments)(folder))
             .current_dir(beside)
             .stdin(Stdio::null())
