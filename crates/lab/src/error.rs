@@ -42,7 +42,7 @@ impl Display for RunError {
             RunError::File { path, error } => write!(f, "{}: {error}", path.display()),
             RunError::Stuck(reason) => f.write_str(reason),
             RunError::Cancelled => {
-                f.write_str("cancelled: the run goes on from its last checkpoint")
+                f.write_str("cancelled: the run resumes from its last checkpoint")
             }
         }
     }
