@@ -176,7 +176,7 @@ fn a_run_is_never_overwritten() {
     printed(&arguments);
     let told = refused(&arguments);
     assert!(told.contains("holds a run already; `ludens train --resume"), "{told}");
-    assert!(refused(&["train", "--resume", text(&run)]).contains("is finished: 20 episodes"));
+    assert!(refused(&["train", "--resume", text(&run)]).contains("it has trained for 20 episodes"));
     printed(&["train", "--resume", text(&run), "--episodes", "30"]);
     let here = folder("numbered");
     for expected in ["runs/nim-default-1", "runs/nim-default-1-2"] {
