@@ -73,14 +73,15 @@ fn old_checksum(numbers: &[u8]) -> String {
 
 /// The same value as version 2 of the format had it.
 fn as_version_2(file: &[u8]) -> Vec<u8> {
-    let start = 8 + u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
-    let mut header: Value = serde_json::from_slice(&file[8..start]).unwrap();
-    let tensors = header.as_object().unwrap().clone().into_iter();
-    let about = header["__metadata__"].as_object_mut().unwrap();
+    let start = 8 + u64::from_le_bytes(file[..8].try_into().expect("a value file")) as usize;
+    let mut header: Value = serde_json::from_slice(&file[8..start]).expect("a value file");
+    let tensors = header.as_object().expect("a value file").clone().into_iter();
+    let about = header["__metadata__"].as_object_mut().expect("a value file");
     about.retain(|key, _| !key.starts_with("crc32"));
     about.insert("version".into(), "2".into());
     for (name, tensor) in tensors.filter(|(name, _)| name != "__metadata__") {
-        let [from, to] = [0, 1].map(|i| tensor["data_offsets"][i].as_u64().unwrap() as usize);
+        let [from, to] =
+            [0, 1].map(|i| tensor["data_offsets"][i].as_u64().expect("a value file") as usize);
         let checksum = old_checksum(&file[start + from..start + to]);
         about.insert(format!("checksum:{name}"), checksum.into());
     }

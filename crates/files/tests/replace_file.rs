@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use ludens_files::{replace_file, replace_file_later};
+use ludens_files::{PendingFile, replace_file, replace_file_later};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -127,7 +127,8 @@ fn what_waits_for_the_disk_suffers_the_faults_of_who_began_it() {
     use ludens_files::faults::{Fault, inject};
     let folder = folder("later");
     let path = folder.join("value");
-    let work = || replace_file_later(&path, |out| out.write_all(b"new")).and_then(|p| p.wait());
+    let work =
+        || replace_file_later(&path, |out| out.write_all(b"new")).and_then(PendingFile::wait);
     let (ended, operations) = inject(u64::MAX, Fault::Fail, work);
     ended.unwrap();
     assert!(operations >= 5, "made, written, synced, renamed, and the folder synced: {operations}");

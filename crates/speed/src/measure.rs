@@ -57,7 +57,7 @@ pub fn measure_all(settings: &[SpeedSetting], effort: &Effort) -> Result<Vec<Spe
     for _ in 0..effort.windows.max(1) {
         all.iter_mut().for_each(Measured::take_window);
     }
-    Ok(all.into_iter().map(|measured| measured.end()).collect())
+    Ok(all.into_iter().map(Measured::end).collect())
 }
 
 /// A setting that is being measured.

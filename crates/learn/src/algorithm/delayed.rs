@@ -40,6 +40,7 @@ struct Chain {
     /// The reward since the newest afterstate.
     pending: f32,
     /// Evaluations to be used again.
+    #[allow(clippy::vec_box, reason = "boxes change places with those of links")]
     spare: Vec<Box<Evaluation>>,
 }
 
