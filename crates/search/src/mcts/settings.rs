@@ -21,7 +21,7 @@ pub struct MctsSettings {
     pub plays: FinalMoveRule,
     /// The temperature of the priors.
     pub temperature: f32,
-    /// Whether returns are proven, in games of two players whose [rewards](Game::reward_range) are
+    /// Whether returns are proven, in games of two players whose [rewards](ludens_core::Game::reward_range) are
     /// opposed.
     pub proves: bool,
 }
