@@ -5,11 +5,13 @@ Build for speed, then measure; the section of the page is written if the page is
     pip install '.[openspiel,pettingzoo]'
     python python/benches/calls.py docs/performance-python.md
 
-Both sides take turns in the same process, in CPU time, and the best of several rounds counts.
+Another wheel is named after the page, such as "the wheel that the tests build". Both sides take
+turns in the same process, in CPU time, and the best of several rounds counts.
 """
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 import time
@@ -25,8 +27,8 @@ ROUNDS = 15
 CALLS = 5_000
 MOVES = [3, 3, 2, 4, 4, 2, 2, 5, 3, 3]
 """A game of Connect-4 that is not over."""
-GAME = [3, 3, 2, 4, 4, 2, 2, 5, 3, 3, 1, 1, 6, 6, 0, 0, 0, 5, 5, 1]
-"""A longer one, played step by step."""
+STEPS = 20
+"""Steps of an environment in one game."""
 BEGIN, END = "<!-- calls: written by `python python/benches/calls.py` -->", "<!-- calls end -->"
 
 
@@ -93,24 +95,36 @@ def compare_states() -> list[list[str]]:
     return [[mine, _written(best[0]), other, _written(best[1])] for mine, other, best in measured]
 
 
-def play_out(env, ask: bool) -> float:
+def long_game() -> list[int]:
+    """The moves of a random game that is not over after them."""
+    luck = random.Random(1)
+    while True:
+        state, moves = ludens.game("connect4").start(), []
+        while not state.over and len(moves) < STEPS:
+            moves.append(luck.choice(state.legal_ids()))
+            state.play(moves[-1])
+        if not state.over:
+            return moves
+
+
+def play_out(env, moves: list[int], ask: bool) -> float:
     """CPU time of one step of a game, and of `last` before it."""
     env.reset(seed=1)
     begun = time.process_time()
-    for move in GAME:
+    for move in moves:
         if ask:
             env.last()
         env.step(move)
-    return (time.process_time() - begun) / len(GAME)
+    return (time.process_time() - begun) / len(moves)
 
 
 def compare_steps() -> list[list[str]]:
     """Steps of environments, without and with what is observed before."""
-    rows = []
+    rows, moves = [], long_game()
     for name, make in [("raw_env", pettingzoo.raw_env), ("env", pettingzoo.env)]:
         env = make("connect4")
         found = [
-            min(play_out(env, ask) for _ in range(40 * ROUNDS)) for ask in (False, True)
+            min(play_out(env, moves, ask) for _ in range(40 * ROUNDS)) for ask in (False, True)
         ]
         rows.append([f"`{name}`", *map(_written, found)])
     return rows
@@ -126,7 +140,7 @@ def table(heads: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
-def section() -> str:
+def section(wheel: str = "a wheel built for speed") -> str:
     """Everything measured, with its marks."""
     states = table(["Ludens", "time", "OpenSpiel", "its time"], compare_states())
     steps = table(["environment", "`step` time", "`last` and `step` time"], compare_steps())
@@ -134,8 +148,9 @@ def section() -> str:
 ## Single calls
 
 A position of Connect-4 after ten moves, as `ludens.State` and as a state of OpenSpiel
-{_version()}, in the same process. A state of Ludens also keeps what was played and the random
-stream of chance, and `play` returns what each player gained.
+{_version()}, in the same process. Installed was {wheel}.
+A state of Ludens also keeps what was played and the random stream of chance, and `play` returns
+what each player gained.
 
 {states}
 A step of the PettingZoo environment of Connect-4: alone, and with `last`, which returns the
@@ -152,9 +167,9 @@ def _version() -> str:
     return version("open_spiel")
 
 
-def main(page: str | None = None) -> None:
+def main(page: str | None = None, *wheel: str) -> None:
     """Prints the section, and puts it into the page."""
-    written = section()
+    written = section(*wheel)
     print(written)
     if page:
         path = Path(page)

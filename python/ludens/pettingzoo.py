@@ -10,6 +10,7 @@ id. What a player observes is the cells of the board as it sees them, and which 
 from __future__ import annotations
 
 import copy
+import operator
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from ludens.pictures import rendered
 
 def env(game: AnyGame, render_mode: str | None = None) -> AECEnv:
     """A game that complains about steps out of order, and in which illegal moves lose."""
-    checked = wrappers.TerminateIllegalWrapper(raw_env(game, render_mode), illegal_reward=-1)
+    checked = _TerminateIllegal(raw_env(game, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(checked)
 
 
@@ -113,6 +114,14 @@ class raw_env(AECEnv):
             seat = self.possible_agents.index(self.agent_selection)
             return self.possible_agents[(seat + 1) % len(self.possible_agents)]
         return self.possible_agents[player]
+
+
+class _TerminateIllegal(wrappers.TerminateIllegalWrapper):
+    """The wrapper of PettingZoo, with properties for what it reads several times in a step."""
+
+
+for _name in ["agent_selection", "agents", "infos", "rewards", "terminations", "truncations"]:
+    setattr(_TerminateIllegal, _name, property(operator.attrgetter(f"env.{_name}")))
 
 
 def _observations(game: Game) -> spaces.Space[Any]:
