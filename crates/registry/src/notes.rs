@@ -9,7 +9,7 @@ struct Notes {
     given: BTreeSet<String>,
 }
 
-/// A program that opens more files with notes is told of so many.
+/// If a program opens more files with notes, only so many notes are printed.
 const MOST: usize = 1_000;
 
 static NOTES: Mutex<Notes> = Mutex::new(Notes { listener: |_| {}, given: BTreeSet::new() });

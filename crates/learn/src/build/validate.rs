@@ -136,9 +136,7 @@ fn trace(config: &Config) -> Option<&'static str> {
         return Some("trace.horizon goes with trace.form = \"horizon\" or \"delayed\" only");
     }
     if delayed && trace.kind == TraceKind::Replacing {
-        return Some(
-            "trace.kind tells what becomes of traces; trace.form = \"delayed\" keeps none",
-        );
+        return Some("trace.kind has no effect: trace.form = \"delayed\" keeps no traces");
     }
     let unused = config.learner.algorithm == Algorithm::MonteCarlo && trace.lambda > 0.0;
     unused.then_some("monte-carlo learns from the outcome alone: trace.lambda does not count")
