@@ -71,6 +71,23 @@ fn memory_is_counted_before_it_is_taken() {
 }
 
 #[test]
+fn protocols_that_a_game_does_not_have_are_refused_before_anything_begins() {
+    let out = folder("limits-protocol");
+    let into = out.to_str().expect("a plain path");
+    let scan = ["--scan", "learner.alpha", "0.1,0.2", "--out", into];
+    let told = refused(&[&["sweep", "nim", "--eval", "solvd"][..], &scan].concat());
+    assert!(told.contains("solvd") && told.contains("known:"), "{told}");
+    let text = ludens(&["experiment", "show", "farl-tictactoe"]).stdout;
+    let text = String::from_utf8(text).expect("text").replace("max-n", "bench-4ply");
+    let file = folder("limits-protocol.toml");
+    std::fs::write(&file, text).expect("a file");
+    let file = file.to_str().expect("a plain path");
+    let told = refused(&["experiment", "run", file, "--scale", "smoke", "--out", into]);
+    assert!(told.contains("bench-4ply"), "{told}");
+    assert!(!out.exists(), "a folder was left at {into}");
+}
+
+#[test]
 fn tuples_without_measure_are_refused_at_once() {
     let many = "value.ntuple.count=1000000000";
     let walk = "value.ntuple.tuples=\"king-walk\"";

@@ -196,6 +196,7 @@ fn run(args: &RunArgs, out: &mut Console) -> Result<(), Failure> {
             return Err(Failure::impossible(what));
         }
     };
+    runner.check_plans()?;
     let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
     carry_out(&runner, &indices, jobs, args.force)?;
     if args.index.is_some() {

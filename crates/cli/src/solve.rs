@@ -144,16 +144,17 @@ impl SolveArgs {
         let table = Arc::new(BoundsTable::new((self.table as usize) << 20).map_err(no_memory)?);
         let book = self.opening_book()?.map(Arc::new);
         let solver = || {
-            let mut solver = Solver::with_table(Arc::clone(&table));
+            let mut solver = Solver::with_table(Arc::clone(&table)).map_err(no_memory)?;
             if let Some(book) = &book {
                 solver.use_book(Ok(Arc::clone(book)));
             }
             if let Some(cache) = (!self.no_cache).then(default_cache).flatten() {
                 solver.use_cache(cache);
             }
-            solver
+            Ok(solver)
         };
-        Ok(SolverPool::new((0..self.threads).map(|_| solver()).collect()))
+        let solvers = (0..self.threads).map(|_| solver()).collect::<Result<_, Failure>>()?;
+        Ok(SolverPool::new(solvers))
     }
 }
 

@@ -80,11 +80,9 @@ pub(crate) struct SweepArgs {
 impl SweepArgs {
     pub(crate) fn run(self, out: &mut Console) -> Result<(), Failure> {
         let runner = self.runner()?;
+        runner.check_plans()?;
         let runs = runner.pairs()?.len();
         let jobs = self.jobs.map_or_else(cores, |jobs| jobs as usize);
-        for pair in runner.pairs()? {
-            runner.plan(&pair)?;
-        }
         let wrong = |e| Failure::failed(format!("{}: {e}", runner.folder.display()));
         std::fs::create_dir_all(&runner.folder).map_err(wrong)?;
         let text = runner.experiment.to_text();

@@ -4,9 +4,11 @@ use crate::{Experiment, Scale, ScaleName, Variant};
 use ludens_core::Invalid;
 use ludens_files::read_text;
 use ludens_lab::{
-    Layers, Plan, Preset, RunError, RunFolder, find_preset, folder_name, game_name, set_game,
+    EvaluationPlan, Layers, Plan, Preset, RunError, RunFolder, find_preset, folder_name, game_name,
+    set_game,
 };
 use ludens_learn::Config;
+use ludens_registry::open_game;
 use std::path::PathBuf;
 
 /// Longer files of settings or experiments are none.
@@ -81,6 +83,8 @@ impl ExperimentRunner {
         let (experiment, scale) = (&self.experiment, self.chosen_scale()?);
         let config = Config { episodes: scale.episodes, ..self.settings(pair)? };
         let evaluations = experiment.evaluations(&scale).map_err(|e| e.about(&self.name))?;
+        let game = open_game(&config.game)?;
+        EvaluationPlan::check(&evaluations, &*game).map_err(|e| e.about(&self.name))?;
         Ok(Plan {
             command: self.command.clone(),
             preset: pair.variant.preset.as_ref().or(experiment.preset.as_ref()).cloned(),
@@ -88,6 +92,15 @@ impl ExperimentRunner {
             early: scale.early,
             ..Plan::new(config, pair.seed).measured_by(evaluations)
         })
+    }
+
+    /// Checks the plan of each run, so that nothing begins that cannot end.
+    ///
+    /// # Errors
+    ///
+    /// If the settings or the protocols of a run are not possible.
+    pub fn check_plans(&self) -> Result<(), Invalid> {
+        self.pairs()?.iter().try_for_each(|pair| self.plan(pair).map(drop))
     }
 
     /// The configuration of a run; the scale sets its length.

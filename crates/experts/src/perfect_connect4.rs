@@ -5,6 +5,7 @@ use ludens_core::{
     Agent, Cancellation, CellBoard, Choice, Forfeit, Game, Invalid, Move, Player, Rng, Study, Turn,
 };
 use ludens_games::Connect4;
+use std::io;
 use std::sync::{Arc, Mutex};
 
 /// Plays perfect Connect-4 on the standard board.
@@ -34,11 +35,10 @@ impl PerfectConnect4 {
             Some(table) => table.clone(),
             None => {
                 let table = BoundsTable::new(TABLE_BYTES).map(Arc::new);
-                let table = table.map_err(|e| Invalid(format!("no memory to solve in: {e}")))?;
-                shared.insert(table).clone()
+                shared.insert(table.map_err(no_memory)?).clone()
             }
         };
-        let mut solver = Solver::with_table(table);
+        let mut solver = Solver::with_table(table).map_err(no_memory)?;
         // Without a book the solver is slower, and as exact.
         let _ = solver.use_book(OpeningBook::embedded());
         Ok(PerfectConnect4 { solver, style })
@@ -48,6 +48,10 @@ impl PerfectConnect4 {
     pub fn use_cache(&mut self, cache: Cache) {
         self.solver.use_cache(cache);
     }
+}
+
+fn no_memory(error: io::Error) -> Invalid {
+    Invalid(format!("no memory to solve in: {error}"))
 }
 
 /// The first player's fourth stone in one column ends the game, and nothing before does.

@@ -88,12 +88,21 @@ impl EvaluationPlan {
             }
             None => default_evaluations(game),
         };
+        EvaluationPlan::check(&chosen, game)?;
+        Ok(chosen)
+    }
+
+    /// Refuses protocols that this game does not have, and the same one twice.
+    ///
+    /// # Errors
+    ///
+    /// With the protocols of this game, if one of these is none.
+    pub fn check(evaluations: &[EvaluationPlan], game: &dyn AnyGame) -> Result<(), Invalid> {
         let info = game.info();
-        for EvaluationPlan { protocol, .. } in &chosen {
+        for EvaluationPlan { protocol, .. } in evaluations {
             find_protocol(protocol, game_name(&info.spec), info.players)?;
         }
-        EvaluationPlan::check_distinct(&chosen)?;
-        Ok(chosen)
+        EvaluationPlan::check_distinct(evaluations)
     }
 
     /// Refuses the same protocol twice: tables and claims name results by it.

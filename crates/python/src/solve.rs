@@ -2,9 +2,7 @@
 
 use crate::errors::{Failed, Invalid};
 use crate::work::abandonable;
-use ludens_registry::connect4::{
-    BoundsTable, OpeningBook, Position, Solver, SolverPool, default_cache,
-};
+use ludens_registry::connect4::{OpeningBook, Position, Solver, SolverPool, default_cache};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -31,7 +29,7 @@ pub(crate) fn solve(py: Python<'_>, moves: &str) -> PyResult<(Vec<Option<i8>>, V
 
 fn new_pool() -> PyResult<SolverPool> {
     let no_memory = |e| Failed::new_err(format!("{} MiB are too many: {e}", TABLE >> 20));
-    let mut solver = Solver::with_table(Arc::new(BoundsTable::new(TABLE).map_err(no_memory)?));
+    let mut solver = Solver::new(TABLE).map_err(no_memory)?;
     // Without a book openings are searched.
     if let Ok(book) = OpeningBook::embedded() {
         solver.use_book(Ok(Arc::new(book)));

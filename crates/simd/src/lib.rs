@@ -9,6 +9,8 @@ mod atomic;
 mod bits;
 mod compact;
 mod cpu;
+#[cfg(feature = "faults")]
+mod failing_allocator;
 mod indices;
 mod math;
 mod memory;
@@ -22,6 +24,8 @@ pub use atomic::{atomic_add, from_atomic, gather_atomic, into_atomic, scatter_at
 pub use bits::{ExtractBits, FullTable, PortableBits};
 pub use compact::compact_below;
 pub use cpu::{Avx2, Kernel, Recurse, Recursive, dispatch_recursive, dispatch_simd, dispatch_with};
+#[cfg(feature = "faults")]
+pub use failing_allocator::FailingAllocator;
 pub use indices::{Indices, add_at, gather, scatter};
 pub use math::{LANES, add_scaled, dot, exp, sigmoid_all, sum_lanes, tanh, tanh_all};
 pub use memory::{huge_table, prefetch};

@@ -62,7 +62,7 @@ impl BuildBook {
         let next = AtomicUsize::new(0);
         let done = AtomicUsize::new(all.len() - missing.len());
         let work = || -> io::Result<()> {
-            let mut solver = Solver::with_table(Arc::clone(&table));
+            let mut solver = Solver::with_table(Arc::clone(&table))?;
             while let Some(&position) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
                 log.write(position, solver.score(position))?;
                 let solved = done.fetch_add(1, Ordering::Relaxed) + 1;

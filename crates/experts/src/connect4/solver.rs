@@ -51,17 +51,17 @@ impl Solver {
     ///
     /// If the system has not so much memory.
     pub fn new(table_bytes: usize) -> io::Result<Self> {
-        Ok(Self::with_table(Arc::new(BoundsTable::new(table_bytes)?)))
+        Self::with_table(Arc::new(BoundsTable::new(table_bytes)?))
     }
 
     /// Makes a solver without book and cache that shares its table with others.
     ///
-    /// # Panics
+    /// # Errors
     ///
     /// If the system has not a mebibyte for what it does not share.
-    pub fn with_table(table: Arc<BoundsTable>) -> Self {
-        let near = BoundsTable::new(BoundsTables::NEAR_BYTES).expect("a mebibyte of memory");
-        Self { table, near, book: None, cache: None, nodes: 0 }
+    pub fn with_table(table: Arc<BoundsTable>) -> io::Result<Self> {
+        let near = BoundsTable::new(BoundsTables::NEAR_BYTES)?;
+        Ok(Self { table, near, book: None, cache: None, nodes: 0 })
     }
 
     /// Looks openings up in the book from now on, if there is one.
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn openings_leave_the_large_table_alone() {
         let table = Arc::new(BoundsTable::new(1 << 20).unwrap());
-        let mut solver = Solver::with_table(Arc::clone(&table));
+        let mut solver = Solver::with_table(Arc::clone(&table)).unwrap();
         assert!(solver.use_book(OpeningBook::embedded()).is_none());
         let empty = Position::default();
         assert_eq!(solver.move_scores(empty), [-2, -1, 0, 1, 0, -1, -2].map(Some));
