@@ -296,29 +296,41 @@ pub enum ExploreConfig {
     /// Epsilon-greedy: sometimes a random legal move, otherwise the best.
     Epsilon {
         /// The probability epsilon of a random move.
+        #[serde(default = "a_tenth")]
         rate: Number,
     },
     /// Softmax (Gibbs): better moves are likelier.
     Softmax {
         /// The temperature: higher makes moves more equally likely.
+        #[serde(default = "a_tenth")]
         temperature: Number,
     },
     /// The best, after a share of the moves were rated at random.
     RandomRatings {
-        /// Which share.
+        /// The share of the legal moves that are rated at random.
+        #[serde(default = "a_tenth")]
         share: Number,
     },
     /// The best of a random share of the moves.
     Sample {
-        /// Which share.
+        /// The share of the legal moves that are rated at all.
+        #[serde(default = "a_half")]
         share: Number,
     },
 }
 
 impl Default for ExploreConfig {
     fn default() -> ExploreConfig {
-        ExploreConfig::Epsilon { rate: Number::Constant(0.1) }
+        ExploreConfig::Epsilon { rate: a_tenth() }
     }
+}
+
+fn a_tenth() -> Number {
+    Number::Constant(0.1)
+}
+
+fn a_half() -> Number {
+    Number::Constant(0.5)
 }
 
 /// Where games begin.

@@ -89,8 +89,20 @@ fn the_last_part_of_a_key_leads_to_the_full_one() {
         "alpha=0.1: no setting is called \"alpha\"; did you mean \"learner.alpha\"?"
     );
     assert!(refusal("lambda=0.5").contains("did you mean \"trace.lambda\"?"));
-    let wrong = refusal("explore=softmax");
-    assert!(wrong.contains("missing field \"temperature\""), "{wrong}");
+}
+
+#[test]
+fn every_way_to_explore_may_be_chosen_by_its_name() {
+    let tenth = Number::Constant(0.1);
+    for (name, expected) in [
+        ("softmax", ExploreConfig::Softmax { temperature: tenth }),
+        ("random-ratings", ExploreConfig::RandomRatings { share: tenth }),
+        ("sample", ExploreConfig::Sample { share: Number::Constant(0.5) }),
+    ] {
+        let mut layers = layers();
+        layers.set(&format!("explore={name}")).unwrap();
+        assert_eq!(layers.resolve().unwrap().0.explore, expected, "{name}");
+    }
 }
 
 #[test]
