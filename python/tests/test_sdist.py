@@ -2,7 +2,7 @@
 
 The build from nothing takes minutes; `cargo xtask sdist` runs it:
 
-    python -m pytest -m slow -s python/tests/test_sdist.py
+    python -m pytest --noconftest -m slow -s python/tests/test_sdist.py
 """
 
 import os
