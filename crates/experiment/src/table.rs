@@ -49,6 +49,7 @@ pub static EXPERIMENTS: &[BundledExperiment] = &[
     included!("ghory-sources-tictactoe"),
     included!("lambda-tictactoe"),
     included!("mcts-wrapper-connect4"),
+    included!("networks-hex"),
     included!("nimm3-features"),
     included!("step-sizes-connect4"),
     included!("step-sizes-tictactoe"),
