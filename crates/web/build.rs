@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+/// The pictures in docs/page.md.
+const SHOWN: [&str; 4] = ["page-play.png", "page-inside.png", "page-watch.png", "page-compare.png"];
+
 fn main() -> io::Result<()> {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
     let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
@@ -16,12 +19,12 @@ fn main() -> io::Result<()> {
     fs::write(out.join("files.rs"), page + &docs)
 }
 
-/// Whether people read a file of the documentation in the page. Figures of experiments are there
-/// twice, and the pages show the SVG files.
+/// The pages of the documentation that the browser shows, and the SVG files beside them. Of the PNG
+/// files, which are large, only those of the page about the page.
 fn is_read(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let published = path.components().any(|part| part.as_os_str() == "results");
-    ["md", "svg"].contains(&ending) || ending == "png" && !published
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    ["md", "svg"].contains(&ending) || SHOWN.contains(&name)
 }
 
 /// A table of the files below a folder, by their names there.

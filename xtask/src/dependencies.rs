@@ -29,9 +29,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     // What is chosen about a run and how it is measured are plain data of learn and arena.
+    // Of simd the tests use the allocator that fails.
     (
         "ludens-lab",
-        &["ludens-core", "ludens-files", "ludens-learn", "ludens-arena", "ludens-registry"],
+        &[
+            "ludens-core",
+            "ludens-files",
+            "ludens-simd",
+            "ludens-learn",
+            "ludens-arena",
+            "ludens-registry",
+        ],
     ),
     // The same statistics and figures serve a match and an experiment.
     (

@@ -48,7 +48,7 @@ pub(crate) fn release_wheel(out: &str) -> Result<PathBuf, String> {
     let maturin = packages.lines().find(|line| line.starts_with("maturin="));
     let maturin = maturin.ok_or_else(|| format!("{PACKAGES} names no maturin"))?;
     Program::new(&format!("{python} {INSTALL} {maturin}")).run()?;
-    let built = wheel(&python, WHEELS, "--profile dist --locked")?;
+    let built = wheel(&python, WHEELS, "--release --locked")?;
     check_shipped(&built)?;
     let name = built.file_name().ok_or("a wheel has a name")?;
     let shipped = workspace().join(out).join(name);

@@ -1,7 +1,7 @@
 //! Memory for transposition tables: cache lines on huge pages.
 
 use crate::memory::prefetch;
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 use std::io;
 use std::sync::atomic::AtomicU64;
 
@@ -13,10 +13,10 @@ pub struct CacheLine(pub [AtomicU64; 8]);
 /// A fixed number of cache lines, all zero at first.
 ///
 /// Invariant: the map has room for 2^n lines, is aligned to pages and was zeroed, and nothing else
-/// refers to it.
+/// refers to it. It is raw: a slice of its bytes would promise that they do not change.
 #[derive(Debug)]
 pub struct CacheLines {
-    map: MmapMut,
+    map: MmapRaw,
     mask: usize,
 }
 
@@ -29,9 +29,9 @@ impl CacheLines {
     pub fn zeroed(log_count: u32) -> io::Result<CacheLines> {
         let count = 1usize.checked_shl(log_count).ok_or(io::ErrorKind::OutOfMemory)?;
         let bytes = count.checked_mul(size_of::<CacheLine>()).ok_or(io::ErrorKind::OutOfMemory)?;
-        let map = MmapMut::map_anon(bytes)?;
-        // Small pages work too, only slower: the answer does not matter.
-        #[cfg(target_os = "linux")]
+        let map = MmapRaw::from(MmapMut::map_anon(bytes)?);
+        // Small pages work too, only slower: the answer does not matter. Miri has none to ask for.
+        #[cfg(all(target_os = "linux", not(miri)))]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(CacheLines { map, mask: count - 1 })
     }

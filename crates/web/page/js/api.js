@@ -59,7 +59,7 @@ async function code(reply) {
 
 async function reason(reply) {
   if (reply.status === 401) {
-    return { code: "token", reason: "Open the link that ludens printed: it holds the token." };
+    return { code: "token", reason: "Open the link that ludens printed: it contains the token." };
   }
   try {
     return (await reply.json()).error;

@@ -30,7 +30,7 @@ class CompareView {
       "header",
       { class: "hero" },
       h("h1", {}, "Who is stronger?"),
-      h("p", {}, "Let agents play each other, and see how sure the answer is."),
+      h("p", {}, "Let agents play each other. Results have 95 % confidence intervals."),
     );
     const past = h("section", { class: "card part" }, h("h2", {}, "Contests"), this.list);
     const side = h("div", { class: "compare-side" }, this.form.element, past);

@@ -69,8 +69,9 @@ export class GameGraph {
         ` ${move.mark}: ${text}${better}.`,
       );
     };
-    const sure = review.exact ? "exactly" : "by its opinion";
-    const judge = `Judged by ${review.judge}, ${sure}${review.complete ? "" : "; not to the end"}.`;
+    const sure = review.exact ? "exact values" : "estimated values";
+    const end = review.complete ? "" : ", not to the end";
+    const judge = `Reviewed by ${review.judge} (${sure})${end}.`;
     return [
       h("p", { class: "hint" }, judge),
       marked.length

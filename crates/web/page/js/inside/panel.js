@@ -25,7 +25,7 @@ export class InsidePanel {
     this.opinions = new Opinions(session);
     this.tuples = new Tuples(session, board);
     const adviser = agentPicker(session.agents, {
-      label: "Who is asked",
+      label: "Agent",
       agent: judgement.agent,
       opinion: true,
       onchange: (agent) => judgement.consult(agent),
@@ -37,7 +37,7 @@ export class InsidePanel {
       section("This position", adviser, this.study),
       section("The game so far", this.graph.element, this.moves.element),
       section("Two opinions", this.opinions.element),
-      section("What the value consists of", this.tuples.element),
+      section("Weights of the value", this.tuples.element),
     );
   }
 

@@ -37,7 +37,7 @@ function movesTable(study, session) {
   const order = (a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity);
   const moves = [...study.moves].sort(order);
   const values = moves.filter((move) => move.value !== null).map((move) => move.value);
-  if (values.length === 0) return h("p", { class: "hint" }, "This agent tells no values.");
+  if (values.length === 0) return h("p", { class: "hint" }, "This agent does not rate moves.");
   const shade = shading(values);
   const visits = study.moves.some((move) => move.visits !== null);
   const most = Math.max(1, ...study.moves.map((move) => move.visits ?? 0));

@@ -22,7 +22,7 @@ export class Tuples {
         this.#ask();
       },
     });
-    const none = "No value of this game was learned here yet. Watch lets you train one.";
+    const none = "There is no trained value of this game yet. Train one on the page Watch.";
     this.element = this.run
       ? h("div", {}, field("Learned value", choice), this.result)
       : h("p", { class: "hint" }, none);

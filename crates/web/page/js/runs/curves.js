@@ -8,7 +8,7 @@ import { complain } from "../notice.js";
 
 const CURVES = [
   ["figure", "Strength"],
-  ["error", "Error while learning"],
+  ["error", "Error during training"],
   ["length", "Length of games"],
   ["touched", "Weights touched"],
   ["alpha", "Step size"],

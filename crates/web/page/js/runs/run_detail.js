@@ -122,7 +122,7 @@ export class RunDetail {
       if (id !== this.run?.id) return;
       const part = (title, data) =>
         data ? h("figure", {}, h("figcaption", {}, title), histogram(data, title)) : null;
-      const rates = `Step sizes (${reply.rates_of ?? "rates"}): how many weights move how far`;
+      const rates = `Step sizes (${reply.rates_of ?? "rates"}): a histogram over all weights`;
       fill(this.weights, part("Weights", reply.weights), part(rates, reply.rates));
     } catch (error) {
       complain(error);
