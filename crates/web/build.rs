@@ -4,9 +4,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The pictures in docs/page.md.
-const SHOWN: [&str; 4] = ["page-play.png", "page-inside.png", "page-watch.png", "page-compare.png"];
-
 fn main() -> io::Result<()> {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
     let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
@@ -15,16 +12,25 @@ fn main() -> io::Result<()> {
     let folders = [here.join("../../docs"), here.join("docs")];
     let folder = folders.iter().find(|folder| folder.join("play.md").is_file());
     let folder = folder.ok_or_else(|| io::Error::other("the folder docs is missing"))?;
-    let docs = table("DOCS", folder, &is_read)?;
+    let pages = pages(folder)?;
+    let docs = table("DOCS", folder, &|path| is_read(path, &pages))?;
     fs::write(out.join("files.rs"), page + &docs)
 }
 
-/// The pages of the documentation that the browser shows, and the SVG files beside them. Of the PNG
-/// files, which are large, only those of the page about the page.
-fn is_read(path: &Path) -> bool {
+/// Whether people read a file of the documentation in the page. PNG files are large: only those that
+/// a page shows are there.
+fn is_read(path: &Path, pages: &str) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    ["md", "svg"].contains(&ending) || SHOWN.contains(&name)
+    ["md", "svg"].contains(&ending) || ending == "png" && pages.contains(name)
+}
+
+/// The text of all pages below a folder.
+fn pages(folder: &Path) -> io::Result<String> {
+    let mut files = Vec::new();
+    collect(folder, &mut files)?;
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
+    files.iter().map(fs::read_to_string).collect()
 }
 
 /// A table of the files below a folder, by their names there.

@@ -37,9 +37,7 @@ impl ExperimentRunner {
         observer: &dyn ExperimentObserver,
     ) -> Result<(), Invalid> {
         let pairs = self.pairs()?;
-        for pair in &pairs {
-            self.plan(pair)?;
-        }
+        self.check_plans()?;
         self.write_records()?;
         let next = AtomicUsize::new(0);
         let work = || {

@@ -375,6 +375,8 @@ fn lock(folder: &RunFolder) -> Result<FolderLock, RunError> {
 }
 
 #[cfg(test)]
+mod allocation_tests;
+#[cfg(test)]
 mod fault_tests;
 #[cfg(test)]
 mod tests;

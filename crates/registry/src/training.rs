@@ -12,7 +12,8 @@ use crate::any_arena::measure;
 use crate::live_game::TypedLiveGame;
 use crate::{Content, Hooks, LiveGame, MeasureOptions, ValueFile, open_agent};
 use ludens_arena::{Contestant, FinishedGame, ProtocolReport};
-use ludens_core::{Forfeit, Invalid, Played, Record, Rewards, TrainableGame};
+use ludens_approx::Tensor;
+use ludens_core::{Forfeit, Invalid, Played, Record, Rewards, Rng, TrainableGame};
 use ludens_learn::{
     Config, Episode, ExecutionPlan, GameObserver, MoveObserver, Trainer, list_tuples,
 };
@@ -93,8 +94,18 @@ pub trait Training: Send {
     /// If these are not the missing games; nothing has been learned then.
     fn learn_games(&mut self, games: &[u8], sample: u64) -> Result<Vec<Record>, Invalid>;
 
+    /// Plays so many games by the best moves, and learns nothing. Chance draws from `seed`.
+    /// Returns the number of moves.
+    fn play_greedily(&mut self, games: u64, seed: u64) -> u64;
+
+    /// The weights and the state of the step sizes.
+    fn tensors(&mut self) -> Vec<Tensor<'_>>;
+
     /// The weights, for others who play.
-    fn weights(&mut self) -> Cow<'_, [f32]>;
+    fn weights(&mut self) -> Cow<'_, [f32]> {
+        let weights = self.tensors().into_iter().find(|tensor| tensor.name == "weights");
+        weights.map_or_else(Cow::default, |found| found.data.into())
+    }
 
     /// Takes over the weights of others who learn.
     ///
@@ -283,10 +294,15 @@ impl<G: TrainableGame> Training for TrainingRun<G> {
         self.observed_batch(sample, |trainer, watch| trainer.learn_games(games, watch))
     }
 
-    fn weights(&mut self) -> Cow<'_, [f32]> {
-        let tensors = self.trainer.value().network.tensors();
-        let weights = tensors.into_iter().find(|tensor| tensor.name == "weights");
-        weights.map_or_else(Cow::default, |found| found.data.into())
+    fn play_greedily(&mut self, games: u64, seed: u64) -> u64 {
+        let mut play = |number| {
+            u64::from(self.trainer.play_greedily(&mut Rng::derived(seed, "play", number)).moves)
+        };
+        (0..games).map(&mut play).sum()
+    }
+
+    fn tensors(&mut self) -> Vec<Tensor<'_>> {
+        self.trainer.value().network.tensors()
     }
 
     fn set_weights(&mut self, weights: &[f32]) -> Result<(), Invalid> {

@@ -2,7 +2,7 @@
 
 use ludens_speed::{
     Clock, Effort, PLAYS, Pace, SETTINGS, Speed, SpeedRun, SpeedSetting, measure, measure_all,
-    measure_play, open,
+    measure_play,
 };
 use std::time::Instant;
 
@@ -149,7 +149,7 @@ fn threads() {
 
 /// Threads that learn together, and the best that was seen of them, in moves per second.
 struct Together {
-    run: Box<dyn SpeedRun>,
+    run: SpeedRun,
     way: Way,
     threads: usize,
     games: u64,
@@ -164,7 +164,7 @@ impl Together {
         let setting = SETTINGS.iter().find(|s| s.name == name).expect("a setting of the suite");
         let batches = setting.text.replacen("[learner]", "[learner]\nbatch = 32", 1);
         let text = if way == Way::Batches { &batches } else { setting.text };
-        let run = open(text, 1).expect("the settings are valid");
+        let run = SpeedRun::open(text, 1).expect("the settings are valid");
         // As many games at once as a run lets threads learn.
         let (warm_up, games) = if name == "2048" { (1000, 1000) } else { (2000, 8000) };
         let mut found = Together { run, way, threads, games, by_clock: 0.0, by_work: 0.0 };

@@ -14,5 +14,5 @@ mod settings;
 pub use clock::Clock;
 pub use measure::{Effort, Speed, measure, measure_all};
 pub use play::{PLAYS, Pace, Play, measure_play};
-pub use run::{GamesPlayed, SpeedRun, open};
+pub use run::{GamesPlayed, SpeedRun};
 pub use settings::{SETTINGS, SpeedSetting};

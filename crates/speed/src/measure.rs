@@ -1,6 +1,6 @@
 //! Measuring one setting.
 
-use crate::{Clock, GamesPlayed, SpeedRun, SpeedSetting, open};
+use crate::{Clock, GamesPlayed, SpeedRun, SpeedSetting};
 use ludens_core::Invalid;
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ pub fn measure_all(settings: &[SpeedSetting], effort: &Effort) -> Result<Vec<Spe
 /// A setting that is being measured.
 struct Measured<'a> {
     setting: &'a SpeedSetting,
-    run: Box<dyn SpeedRun>,
+    run: SpeedRun,
     /// Games that fill a window.
     games: u64,
     windows: Vec<(GamesPlayed, f64)>,
@@ -71,14 +71,14 @@ struct Measured<'a> {
 
 impl Measured<'_> {
     fn begin<'a>(setting: &'a SpeedSetting, effort: &Effort) -> Result<Measured<'a>, Invalid> {
-        let mut run = open(setting.text, 1)?;
+        let mut run = SpeedRun::open(setting.text, 1)?;
         run.learn((setting.warm_up as f64 * effort.warm_up) as u64);
-        let games = games_a_window(&mut *run, effort.seconds);
+        let games = games_a_window(&mut run, effort.seconds);
         Ok(Measured { setting, run, games, windows: Vec::new() })
     }
 
     fn take_window(&mut self) {
-        self.windows.push(window(&mut *self.run, self.games));
+        self.windows.push(window(&mut self.run, self.games));
     }
 
     fn end(self) -> Speed {
@@ -101,7 +101,7 @@ impl Measured<'_> {
 }
 
 /// As many games as fill a window.
-fn games_a_window(run: &mut dyn SpeedRun, seconds: f64) -> u64 {
+fn games_a_window(run: &mut SpeedRun, seconds: f64) -> u64 {
     let mut games = 1;
     loop {
         let (_, took) = window(run, games);
@@ -112,7 +112,7 @@ fn games_a_window(run: &mut dyn SpeedRun, seconds: f64) -> u64 {
     }
 }
 
-fn window(run: &mut dyn SpeedRun, games: u64) -> (GamesPlayed, f64) {
+fn window(run: &mut SpeedRun, games: u64) -> (GamesPlayed, f64) {
     let clock = Clock::start();
     let played = run.learn(games);
     (played, clock.seconds())

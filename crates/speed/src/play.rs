@@ -1,7 +1,7 @@
 //! How fast games are played without learning, and networks of neurons learn.
 
 use crate::network::online_steps;
-use crate::{Clock, Effort, SETTINGS, SpeedRun, open};
+use crate::{Clock, Effort, SETTINGS, SpeedRun};
 use ludens_core::{Agent, Game, Invalid, Notation, Params, Rng, Turn};
 use ludens_games::{Connect4, Hex, Othello, TicTacToe};
 use ludens_search::{Mcts, MctsSettings};
@@ -168,9 +168,9 @@ fn search() -> Result<Box<dyn FnMut(u64) -> u64>, Invalid> {
 }
 
 /// A network for 2048 that has learned for a while.
-fn trained(effort: &Effort) -> Result<Box<dyn SpeedRun>, Invalid> {
+fn trained(effort: &Effort) -> Result<SpeedRun, Invalid> {
     let setting = SETTINGS.iter().find(|setting| setting.name == "2048").expect("it is there");
-    let mut run = open(setting.text, 1)?;
+    let mut run = SpeedRun::open(setting.text, 1)?;
     run.learn((setting.warm_up as f64 * effort.warm_up) as u64);
     Ok(run)
 }

@@ -1,32 +1,12 @@
-//! Learning runs with their games forgotten.
+//! Training runs whose speed is measured.
 
-use ludens_core::{Invalid, Params, Rng, TrainableGame};
-use ludens_games::{Connect4, Game2048, Hex, Nim, Othello, TicTacToe};
-use ludens_learn::{Config, Episode, Trainer, Transcript};
+use ludens_core::Invalid;
+use ludens_learn::Config;
+use ludens_registry::{Training, open_game};
 
-/// A learning run whose game is forgotten.
-pub trait SpeedRun {
-    /// Learns from so many games more.
-    fn learn(&mut self, games: u64) -> GamesPlayed;
-
-    /// The same with several threads on the same weights.
-    fn learn_shared(&mut self, games: u64, threads: usize) -> GamesPlayed;
-
-    /// The same in batches, whose games are played by several threads and then learned in order;
-    /// the settings must ask for batches.
-    fn learn_batches(&mut self, games: u64, threads: usize) -> GamesPlayed;
-
-    /// Plays so many games by what was learned, always the best moves, and learns nothing.
-    fn play(&mut self, games: u64) -> GamesPlayed;
-
-    /// Everything learned, folded into one number: the same weights give the same number.
-    fn signature(&mut self) -> u64;
-
-    /// How many weights there are.
-    fn weights(&mut self) -> usize;
-
-    /// Bytes of the weights and of what is remembered of each.
-    fn bytes(&mut self) -> usize;
+/// A training run as the command `train` executes it, without files and evaluations.
+pub struct SpeedRun {
+    training: Box<dyn Training>,
 }
 
 /// How much was played.
@@ -38,39 +18,48 @@ pub struct GamesPlayed {
     pub moves: u64,
 }
 
-impl<G: TrainableGame> SpeedRun for Trainer<G> {
-    fn learn(&mut self, games: u64) -> GamesPlayed {
-        let mut step = || self.step(None).expect("a learner never forfeits").moves;
-        let moves = (0..games).map(|_| u64::from(step())).sum();
-        GamesPlayed { games, moves }
+impl SpeedRun {
+    /// The run that a configuration in TOML describes.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no such configuration.
+    pub fn open(text: &str, seed: u64) -> Result<SpeedRun, Invalid> {
+        let config: Config = toml::from_str(text).map_err(|e| Invalid(e.to_string()))?;
+        let training = open_game(&config.game)?.train(&config, seed)?;
+        Ok(SpeedRun { training })
     }
 
-    fn learn_shared(&mut self, games: u64, threads: usize) -> GamesPlayed {
-        let episodes = self.step_parallel(games, threads).expect("n-tuple networks can be shared");
-        let moves = episodes.iter().map(|episode| u64::from(episode.moves)).sum();
-        GamesPlayed { games, moves }
+    /// Trains on so many more games.
+    pub fn learn(&mut self, games: u64) -> GamesPlayed {
+        self.training.run(games, &mut || true).expect("a learner never forfeits");
+        self.played()
     }
 
-    fn learn_batches(&mut self, games: u64, threads: usize) -> GamesPlayed {
-        let mut played = GamesPlayed::default();
-        while played.games < games {
-            let mut hear = |_: u64, _: &Transcript<G::State>, episode: &Episode| {
-                played.games += 1;
-                played.moves += u64::from(episode.moves);
-            };
-            self.step_batch(threads, &mut hear).expect("self-play in batches");
+    /// The same with several threads on the same weights.
+    pub fn learn_shared(&mut self, games: u64, threads: usize) -> GamesPlayed {
+        self.training.step_parallel(games, threads).expect("n-tuple networks can be shared");
+        self.played()
+    }
+
+    /// The same in batches, whose games are played by several threads and then learned in order;
+    /// the settings must ask for batches.
+    pub fn learn_batches(&mut self, games: u64, threads: usize) -> GamesPlayed {
+        let last = self.training.episode() + games;
+        while self.training.episode() < last {
+            self.training.step_batch(threads, u64::MAX).expect("self-play in batches");
         }
-        played
+        self.played()
     }
 
-    fn play(&mut self, games: u64) -> GamesPlayed {
-        let mut play = |number| self.play_greedily(&mut Rng::derived(1, "play", number)).moves;
-        let moves = (0..games).map(|number| u64::from(play(number))).sum();
-        GamesPlayed { games, moves }
+    /// Plays so many games by what was learned, always the best moves, and learns nothing.
+    pub fn play(&mut self, games: u64) -> GamesPlayed {
+        GamesPlayed { games, moves: self.training.play_greedily(games, 1) }
     }
 
-    fn signature(&mut self) -> u64 {
-        let tensors = self.value().network.tensors();
+    /// Everything learned, folded into one number: the same weights give the same number.
+    pub fn signature(&mut self) -> u64 {
+        let tensors = self.training.tensors();
         let numbers = tensors.iter().flat_map(|tensor| tensor.data);
         // The hash of Fowler, Noll and Vo, by words instead of bytes.
         numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| {
@@ -78,45 +67,18 @@ impl<G: TrainableGame> SpeedRun for Trainer<G> {
         })
     }
 
-    fn weights(&mut self) -> usize {
-        self.value().network.tensors()[0].data.len()
+    /// The number of weights.
+    pub fn weights(&mut self) -> usize {
+        self.training.weights().len()
     }
 
-    fn bytes(&mut self) -> usize {
-        let tensors = self.value().network.tensors();
-        tensors.iter().map(|tensor| size_of_val(tensor.data)).sum()
+    /// Bytes of the weights and of the state of the step sizes.
+    pub fn bytes(&mut self) -> usize {
+        self.training.tensors().iter().map(|tensor| size_of_val(tensor.data)).sum()
     }
-}
 
-/// The run that a configuration in TOML describes.
-///
-/// # Errors
-///
-/// If the text is no such configuration, or its game has no place in the suite.
-pub fn open(text: &str, seed: u64) -> Result<Box<dyn SpeedRun>, Invalid> {
-    let config: Config = toml::from_str(text).map_err(|e| Invalid(e.to_string()))?;
-    let params: Params = config.game.parse()?;
-    match params.name.as_str() {
-        "2048" => run::<Game2048>(&params, config, seed),
-        "connect4" => run::<Connect4>(&params, config, seed),
-        "hex" => run::<Hex>(&params, config, seed),
-        "nim" => run::<Nim>(&params, config, seed),
-        "othello" => run::<Othello>(&params, config, seed),
-        "tictactoe" => run::<TicTacToe>(&params, config, seed),
-        name => Err(Invalid::unknown(
-            "game",
-            name,
-            ["2048", "connect4", "hex", "nim", "othello", "tictactoe"],
-        )),
+    fn played(&mut self) -> GamesPlayed {
+        let statistics = self.training.take_statistics();
+        GamesPlayed { games: statistics.episodes, moves: statistics.moves }
     }
-}
-
-fn run<G: TrainableGame>(
-    params: &Params,
-    config: Config,
-    seed: u64,
-) -> Result<Box<dyn SpeedRun>, Invalid> {
-    let game = G::configure(&params.check(G::SETTINGS)?)?;
-    let nobody = |name: &str| Err(Invalid(format!("{name:?} is not needed to learn by self-play")));
-    Ok(Box::new(Trainer::new(game, config, seed, &nobody)?))
 }

@@ -1,7 +1,7 @@
 //! Learning allocates nothing for its moves.
 #![allow(unsafe_code)]
 
-use ludens_speed::{SETTINGS, open};
+use ludens_speed::{SETTINGS, SpeedRun};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,7 +28,7 @@ static ALLOCATOR: Counting = Counting;
 #[test]
 fn moves_are_chosen_and_learned_without_asking_for_memory() {
     for setting in SETTINGS.iter().filter(|setting| !setting.name.starts_with("2048-")) {
-        let mut run = open(setting.text, 1).unwrap();
+        let mut run = SpeedRun::open(setting.text, 1).unwrap();
         run.learn(100);
         let before = COUNT.load(Ordering::Relaxed);
         let played = run.learn(50);

@@ -2,7 +2,7 @@
 //!
 //! Optimisations must not change these numbers, or say why.
 
-use ludens_speed::{SETTINGS, open};
+use ludens_speed::{SETTINGS, SpeedRun};
 
 /// A setting, games learned, and the number.
 const SIGNATURES: &[(&str, u64, u64)] = &[
@@ -19,7 +19,7 @@ const SIGNATURES: &[(&str, u64, u64)] = &[
 fn short_trainings_end_where_they_always_did() {
     let learned = |name: &str, games: u64| {
         let setting = SETTINGS.iter().find(|setting| setting.name == name).unwrap();
-        let mut run = open(setting.text, 1).unwrap();
+        let mut run = SpeedRun::open(setting.text, 1).unwrap();
         run.learn(games);
         run.signature()
     };

@@ -6,7 +6,7 @@ use ludens_files::faults::{Fault, inject};
 use std::cell::Cell;
 
 /// A run with several checkpoints that is stopped once and resumed, as far as it gets.
-fn run_in_parts(folder: &RunFolder, plan: &Plan) -> Result<(), RunError> {
+pub(super) fn run_in_parts(folder: &RunFolder, plan: &Plan) -> Result<(), RunError> {
     let options = RunOptions {
         save_every: Duration::ZERO,
         retry_every: Duration::from_millis(1),
@@ -29,12 +29,12 @@ fn run_in_parts(folder: &RunFolder, plan: &Plan) -> Result<(), RunError> {
     Ok(())
 }
 
-fn short_plan() -> Plan {
+pub(super) fn short_plan() -> Plan {
     Plan { every: 3, sample: 2, ..plan(&["episodes=5", "value.ntuple.count=1"]) }
 }
 
 /// Ends a run after a fault, as people do: with the command that began it, or with `--resume`.
-fn finish_after(folder: &RunFolder, plan: &Plan) {
+pub(super) fn finish_after(folder: &RunFolder, plan: &Plan) {
     if !folder.summary().exists() {
         // A folder in which no run began counts as empty.
         let wanted = Some(folder.path.as_path());
