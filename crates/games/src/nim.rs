@@ -113,11 +113,13 @@ impl Game for Nim {
     ) {
         let next = state.mover.after(1, self.players);
         let (mut after, ending) = (State { mover: next, ..*state }, self.ending(state.mover));
+        // The last move takes all: comparing the heaps would wait for the byte that was just stored.
+        let left: u8 = state.heaps.iter().sum();
         for heap in 0..self.heaps {
             let pieces = state.heaps[heap];
             for taken in 1..=pieces.min(self.take) {
                 after.heaps[heap] = pieces - taken;
-                let over = after.heaps == [0; MAX_HEAPS];
+                let over = taken == left;
                 let (mv, state) = (self.moved(heap, taken), &after);
                 let (rewards, turn) =
                     if over { (ending, Turn::Over) } else { (Rewards::NONE, Turn::Player(next)) };

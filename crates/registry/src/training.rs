@@ -11,8 +11,8 @@ pub use statistics::{Statistics, ValueSize};
 use crate::any_arena::measure;
 use crate::live_game::TypedLiveGame;
 use crate::{Content, Hooks, LiveGame, MeasureOptions, ValueFile, open_agent};
-use ludens_arena::{Contestant, FinishedGame, ProtocolReport};
 use ludens_approx::Tensor;
+use ludens_arena::{Contestant, FinishedGame, ProtocolReport};
 use ludens_core::{Forfeit, Invalid, Played, Record, Rewards, Rng, TrainableGame};
 use ludens_learn::{
     Config, Episode, ExecutionPlan, GameObserver, MoveObserver, Trainer, list_tuples,

@@ -33,4 +33,4 @@ pub use othello::{OthelloLines, OthelloMove};
 pub use signals::is_ignored;
 pub use transposition::{CacheLine, CacheLines};
 pub use unique_arc::UniqueArc;
-pub use weights::{WeightCell, sum_at, sum_rows, sum_tables};
+pub use weights::{WeightCell, sum_at, sum_few_at, sum_rows, sum_tables};

@@ -7,7 +7,7 @@ use crate::encoding::copy;
 use crate::step::StepSize;
 use crate::weights::WeightStore;
 use crate::{Accumulator, BatchEvaluator, EncodedBatch, Encoding, Evaluation};
-use ludens_simd::{Indices, LANES, WeightCell, prefetch, sum_at, sum_lanes};
+use ludens_simd::{Indices, LANES, WeightCell, prefetch, sum_at, sum_few_at, sum_lanes};
 
 /// With so few lookups, a sum costs no more than the difference of two sums.
 const FEW_LOOKUPS: usize = 16;
@@ -126,7 +126,7 @@ fn sum_near<C: WeightCell>(
         Some(delta) => delta.apply(scratch),
         None => lookups.shift(old, new, scratch),
     }
-    sum_at(set, scratch)
+    sum_few_at(set, scratch)
 }
 
 /// Keeps each feature with its weight and returns their sum, in the order of `sum_at`.
