@@ -224,6 +224,17 @@ mod tests {
     }
 
     #[test]
+    fn each_number_that_a_rule_remembers_takes_four_bytes() {
+        let rules = [
+            StepRule::Constant,
+            StepRule::Idbd(RULE),
+            StepRule::Autostep(Autostep::default()),
+            StepRule::Rprop(Rprop::default()),
+        ];
+        assert_eq!(rules.map(|rule| rule.memory_bytes()), [0, 8, 12, 16]);
+    }
+
+    #[test]
     fn rules_without_norm_or_batches_do_nothing_there() {
         let (mut memory, mut bound) = (RULE.initial(), 2.0);
         assert_eq!(RULE.contribution(&mut memory, &update(1.0, 1.0)), 0.0);

@@ -7,6 +7,7 @@ mod action_values;
 #[path = "../common/mod.rs"]
 mod common;
 mod delayed;
+mod one_player;
 mod thesis;
 
 use common::graph::{Graph, GraphNode, chance, learner, path, set_weights, settings};
@@ -227,6 +228,7 @@ fn rewards_of_chance_count_for_the_move_before() {
     };
     assert_chance("[learner]", [1, 0], expected);
     assert_chance("[learner]\nalgorithm = 'td'", [1, 0], expected);
+    assert_chance("[learner]\nalgorithm = 'td-mu'\nmu = 9.0", [1, 0], expected);
     assert_chance("[learner]\nadapt-last = false", [1, 0], |w| [expected(w)[0]]);
     assert_chance("[learner]\nalgorithm = 'monte-carlo'", [1, 0], |w| {
         [((0, 1), mid(w.v(0, 1), 4.0 + 0.5 + 0.5 * 8.0)), ((0, 4), mid(w.v(0, 4), 8.0))]
