@@ -269,6 +269,22 @@ fn a_swapped_game_is_learned_by_the_weights_of_the_other_player() {
 }
 
 #[test]
+fn reversed_colours_change_who_moves_where_but_not_what_is_learned() {
+    // At node 1 the second player gains 6 by the second move. To give the first player as little as
+    // possible he would make the first move: 3 + 0.5 * 0.5 instead of 5.
+    let mut learner = learner(&path(), "[learner]\nalgorithm = 'td'\nreversed = true");
+    let mut expected = weights(&mut *learner);
+    let before = Before(expected.clone(), 5);
+    let (_, played) = play(&path(), &mut *learner, Explore::GREEDY, EpisodeLoop::General, 1);
+    assert_eq!(played, [(Played::Move(Move(0)), false), (Played::Move(Move(1)), false)]);
+    expected[10] = mid(before.v(2, 0), 1.0 + 0.5 * before.v(0, 1));
+    expected[1] = mid(before.v(0, 1), 5.0);
+    let found = weights(&mut *learner);
+    let close = found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-5);
+    assert!(close, "{found:?} instead of {expected:?}");
+}
+
+#[test]
 fn td_leaf_moves_the_leaf_of_the_best_line() {
     // The best line from each node is the path itself; after node 3 the game ends, without a leaf.
     let predicted =
