@@ -19,9 +19,9 @@ mod trainer;
 mod value;
 
 pub use algorithm::{
-    ActionFarl, AfterChance, DelayedTd, FastPaths, LastMove, LearnFromRandom, Learner,
-    LearnerSettings, LengthPenalty, MonteCarlo, MoveReport, NextAction, OnePlayerTd,
-    PartialDecision, PlayerMemory, Q, Step, Td, TdFarl, TdMu,
+    ActionFarl, AfterChance, DelayedTd, FastPaths, FusedLearner, FusedStep, LastMove,
+    LearnFromRandom, Learner, LearnerSettings, LengthPenalty, MonteCarlo, MoveReport, NextAction,
+    PartialDecision, PerPlayerLearner, PlayerMemory, Q, Step, Td, TdFarl, TdMu,
 };
 pub use build::{
     Ineffective, build_learner, build_value, ineffective, list_tuples, training_bytes,

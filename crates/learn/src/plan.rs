@@ -1,7 +1,7 @@
 //! The execution plan: the one place that selects how a run is executed.
 
-use crate::algorithm::Learner;
-use crate::build::{delay, learns_afterwards, search_depth};
+use crate::algorithm::{FastPaths, Learner};
+use crate::build::{learns_afterwards, search_depth};
 use crate::config::{Config, ExploreConfig, SourceName};
 use crate::{Encoder, ValueKind, WeightSharing};
 use ludens_core::{Bitboards, Invalid};
@@ -25,7 +25,8 @@ pub struct ExecutionPlan {
 pub enum EpisodeLoop {
     /// The general loop.
     General,
-    /// One loop for encoding, evaluation, update and chance, for TD(0) on tables beyond the cache.
+    /// One loop for encoding, evaluation and chance, for TD(0) and delayed TD(lambda) on tables that
+    /// exceed the cache.
     Fused,
 }
 
@@ -120,15 +121,10 @@ fn why_not_fused<G: Bitboards>(
     if learns_afterwards(config) {
         return None; // Games are played without learning, which needs no more.
     }
-    if delay(config).is_some() {
-        return Some("updates that wait for later moves");
-    }
-    let Some(td) = learner.fast_paths().and_then(super::algorithm::FastPaths::one_player_td) else {
+    let Some(learner) = learner.fast_paths().and_then(FastPaths::fused) else {
         return Some("an algorithm other than TD-FARL");
     };
-    let network = td.value.network.fused();
-    let is_td0 = network.is_some_and(|network| network.is_td0(&td.memory.trace));
-    (!is_td0).then_some("traces or a step size that need more than the last position")
+    (!learner.is_td0()).then_some("traces or a step size that need more than the last position")
 }
 
 fn choose_workers<G: Bitboards>(
@@ -144,7 +140,8 @@ fn choose_workers<G: Bitboards>(
     };
     let own_weights = learner.value().spec.sharing == WeightSharing::PerPlayer;
     let one_each = threads == game.num_players() && !game.has_chance();
-    let pipelined = splits && own_weights && one_each && learner.fast_paths().is_some();
+    let per_player = learner.fast_paths().and_then(FastPaths::per_player).is_some();
+    let pipelined = splits && own_weights && one_each && per_player;
     Ok(if pipelined { Workers::Pipelined { threads } } else { Workers::Hogwild { threads } })
 }
 
@@ -184,7 +181,7 @@ pub(crate) fn is_self_play(config: &Config) -> bool {
 impl fmt::Display for ExecutionPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.episode_loop {
-            EpisodeLoop::Fused => f.write_str("fused TD(0) loop")?,
+            EpisodeLoop::Fused => f.write_str("fused loop")?,
             EpisodeLoop::General => write!(f, "general loop ({})", self.reason)?,
         }
         match self.workers {

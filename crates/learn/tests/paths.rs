@@ -9,8 +9,8 @@ use ludens_core::{
 };
 use ludens_games::{Connect4, Game2048, TicTacToe};
 use ludens_learn::{
-    Config, Encoder, Episode, EpisodeLoop, Explore, GreedyActor, LearnFromRandom, Learner,
-    LearnerSettings, TdFarl, Trainer, Value, build_value,
+    Config, DelayedTd, Encoder, Episode, EpisodeLoop, Explore, GreedyActor, LearnFromRandom,
+    Learner, LearnerSettings, TdFarl, Trainer, Value, build_value,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -94,13 +94,31 @@ fn value<G: Bitboards>(config: &Config) -> Value<G> {
     Value::new(value.network, Encoder::Bitboards { images: 8 }, value.spec)
 }
 
+/// TD-FARL, or with a delay the same by truncated lambda-returns.
+fn learner<G: Bitboards>(
+    game: &G,
+    value: Value<G>,
+    settings: LearnerSettings,
+    delay: usize,
+) -> Box<dyn Learner<G>> {
+    match delay {
+        0 => Box::new(TdFarl::new(game, value, settings).expect("a learner")),
+        _ => Box::new(DelayedTd::new(game, value, settings, 0.6, delay).expect("a learner")),
+    }
+}
+
 /// Learns, then plays without learning, by both loops.
-fn check_fused<G: Bitboards>(game: &G, config: &Config, settings: LearnerSettings, rate: f32) {
+fn check_fused<G: Bitboards>(
+    game: &G,
+    config: &Config,
+    settings: LearnerSettings,
+    (rate, delay): (f32, usize),
+) {
     let explore = Explore::Epsilon { rate };
-    let [mut fused, mut general] =
-        [(); 2].map(|()| TdFarl::new(game, value(config), settings).expect("a learner"));
-    let found = play(game, &mut fused, explore, EpisodeLoop::Fused, 5);
-    assert!(found == play(game, &mut general, explore, EpisodeLoop::General, 5), "other games");
+    let [mut fused, mut general] = [(); 2].map(|()| learner(game, value(config), settings, delay));
+    assert!(fused.fast_paths().is_some_and(|paths| paths.fused().is_some()), "no fused loop");
+    let found = play(game, &mut *fused, explore, EpisodeLoop::Fused, 5);
+    assert!(found == play(game, &mut *general, explore, EpisodeLoop::General, 5), "other games");
     let (fused, general) = (fused.value(), general.value());
     assert_eq!(fused.errors, general.errors);
     for (a, b) in fused.network.tensors().iter().zip(general.network.tensors()) {
@@ -132,13 +150,14 @@ proptest! {
         ]),
         gamma in select(vec![1.0, 0.9]),
         rate in select(vec![0.0, 0.2]),
+        (delay, reset) in (0_usize..4, any::<bool>()),
     ) {
         let config = config("2048", &format!(
             "[value.ntuple]\ntuples = {tuples}\noutput = '{output}'\n\
              init = {{ low = {low:?}, high = 0.0 }}\ncount-duplicate-features = {duplicates}\n\
              {step}[learner]\nalpha = 0.3\ngamma = {gamma:?}\nreward-scale = 0.01"
         ));
-        let (trace, reset, adapt_others) = (TraceSettings::TD0, false, true);
+        let (trace, adapt_others) = (TraceSettings::TD0, true);
         let settings = LearnerSettings {
             trace,
             reset,
@@ -149,8 +168,8 @@ proptest! {
             residual: 0.0,
         };
         match short {
-            true => check_fused(&Short::default(), &config, settings, rate),
-            false => check_fused(&Game2048::default(), &config, settings, rate),
+            true => check_fused(&Short::default(), &config, settings, (rate, delay)),
+            false => check_fused(&Game2048::default(), &config, settings, (rate, delay)),
         }
     }
 }

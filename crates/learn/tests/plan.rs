@@ -37,7 +37,7 @@ const SMALL: &str = "[value.ntuple]\ntuples = [[0, 1], [1, 2]]\n";
 
 #[test]
 fn one_thread_uses_the_fused_loop_where_it_can_and_says_why_it_cannot() {
-    let fused = "fused TD(0) loop, one thread";
+    let fused = "fused loop, one thread";
     let general = |reason: &str| format!("general loop ({reason}), one thread");
     let table = [
         ("2048", LARGE.to_owned(), fused.to_owned()),
@@ -49,11 +49,7 @@ fn one_thread_uses_the_fused_loop_where_it_can_and_says_why_it_cannot() {
             format!("{LARGE}[trace]\nlambda = 0.5"),
             general("traces or a step size that need more than the last position"),
         ),
-        (
-            "2048",
-            format!("{LARGE}[trace]\nlambda = 0.5\nform = \"delayed\""),
-            general("updates that wait for later moves"),
-        ),
+        ("2048", format!("{LARGE}[trace]\nlambda = 0.5\nform = \"delayed\""), fused.to_owned()),
         (
             "2048",
             format!("{LARGE}[step.autostep]"),
@@ -130,7 +126,7 @@ fn several_threads_are_pipelined_where_each_player_has_his_own_weights() {
         assert_eq!(plan_of(game, &config, threads, true), expected, "{game}\n{config}");
     }
     let fused = plan_of("2048", LARGE, 2, true);
-    assert_eq!(fused, "fused TD(0) loop, Hogwild: 2 threads share the weights, not reproducible");
+    assert_eq!(fused, "fused loop, Hogwild: 2 threads share the weights, not reproducible");
     assert_eq!(plan_of("connect4", SMALL, 2, false), format!("{loop_of}one thread"));
 }
 
@@ -140,7 +136,7 @@ fn batches_are_reproducible_with_any_number_of_threads() {
     let expected = "general loop (several players), batches of 32 games by 2 threads, reproducible";
     assert_eq!(plan_of("connect4", &batch, 2, false), expected);
     let fused = plan_of("2048", &format!("{LARGE}[learner]\nbatch = 8"), 1, false);
-    assert_eq!(fused, "fused TD(0) loop, batches of 8 games by 1 thread, reproducible");
+    assert_eq!(fused, "fused loop, batches of 8 games by 1 thread, reproducible");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Delayed TD(lambda): each afterstate is updated once, toward its truncated lambda-return.
 
-use crate::algorithm::{FastPaths, LastMove, Learner, LearnerSettings, Step};
+use crate::algorithm::{
+    FastPaths, FusedLearner, FusedStep, LastMove, Learner, LearnerSettings, PerPlayerLearner, Step,
+};
 use crate::scoring::previous_player;
 use crate::{Value, ValueOwner};
 use ludens_approx::{Evaluation, Trace, TraceSettings};
@@ -112,6 +114,23 @@ impl<G: Bitboards> DelayedTd<G> {
         }
     }
 
+    /// The afterstate that `next` evaluates becomes the newest of a chain; its value is zero if it
+    /// ends the game.
+    fn advance(&mut self, chain: usize, value: f32, learns: bool, explored: bool) {
+        if explored && self.settings.reset {
+            (0..self.chains.len()).for_each(|chain| self.update_all(chain));
+        } else if !learns {
+            self.update_all(chain);
+        }
+        if learns {
+            self.link(chain, value);
+        }
+        let Chain { newest, pending, spare, .. } = &mut self.chains[chain];
+        let old = newest.take().or_else(|| spare.pop()).unwrap_or_default();
+        *newest = Some(std::mem::replace(&mut self.next, old));
+        *pending = 0.0;
+    }
+
     /// Learns from the last move of a game, which chance may have ended.
     fn end_last(&mut self, chain: usize, over: bool) {
         let adapts = self.settings.adapt_last;
@@ -152,20 +171,13 @@ impl<G: Bitboards> Learner<G> for DelayedTd<G> {
     fn observe(&mut self, game: &G, step: &Step<'_, G::State>) {
         self.add_rewards(step.rewards, step.over);
         let value = self.value.evaluate_afterstate(game, step, &mut self.next);
-        let chain = self.chain_of(step.player);
         let learns = self.settings.exploration.allows(step);
-        if step.explored && self.settings.reset {
-            (0..self.chains.len()).for_each(|chain| self.update_all(chain));
-        } else if !learns {
-            self.update_all(chain);
-        }
-        if learns {
-            self.link(chain, if step.over { 0.0 } else { value });
-        }
-        let Chain { newest, pending, spare, .. } = &mut self.chains[chain];
-        let old = newest.take().or_else(|| spare.pop()).unwrap_or_default();
-        *newest = Some(std::mem::replace(&mut self.next, old));
-        *pending = 0.0;
+        self.advance(
+            self.chain_of(step.player),
+            if step.over { 0.0 } else { value },
+            learns,
+            step.explored,
+        );
         self.last_move = Some(LastMove { player: step.player, over: step.over });
     }
 
@@ -191,6 +203,40 @@ impl<G: Bitboards> Learner<G> for DelayedTd<G> {
 
     /// Nothing: returns of several moves would have to go around with the games.
     fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>> {
+        Some(self)
+    }
+}
+
+impl<G: Bitboards> FastPaths<G> for DelayedTd<G> {
+    /// The fused loop knows players who maximise their own return only.
+    fn fused(&mut self) -> Option<&mut dyn FusedLearner<G>> {
+        let alone = self.chains.len() == 1 && self.value.spec.owner == ValueOwner::Mover;
+        if alone { Some(self) } else { None }
+    }
+
+    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
         None
+    }
+}
+
+impl<G: Bitboards> FusedLearner<G> for DelayedTd<G> {
+    fn value(&mut self) -> &mut Value<G> {
+        &mut self.value
+    }
+
+    fn learns(&self) -> bool {
+        true
+    }
+
+    fn is_td0(&self) -> bool {
+        self.value.network.fused().is_some_and(|network| network.is_td0(&self.trace))
+    }
+
+    fn observe_afterstate(&mut self, next: &mut Box<Evaluation>, step: FusedStep) {
+        std::mem::swap(&mut self.next, next);
+        self.chains[0].pending += step.reward;
+        let learns = self.settings.exploration.allows_before_end(step.explored);
+        self.advance(0, step.value, learns, step.explored);
+        self.last_move = Some(LastMove { player: Player(0), over: false });
     }
 }

@@ -26,7 +26,7 @@ pub use td_farl::TdFarl;
 pub use td_mu::TdMu;
 
 use crate::Value;
-use ludens_approx::TraceSettings;
+use ludens_approx::{Evaluation, TraceSettings};
 use ludens_core::{Choice, Game, Move, Player, Rewards};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,9 +81,42 @@ pub trait Learner<G: Game>: Send {
 
 /// Learners that loops other than the general one can drive.
 pub trait FastPaths<G: Game> {
-    /// The parts that the fused loop updates, in a game of one player.
-    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>>;
+    /// The interface for the fused loop, in a game of one player.
+    fn fused(&mut self) -> Option<&mut dyn FusedLearner<G>>;
 
+    /// The interface for pipelined self-play.
+    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>>;
+}
+
+/// Learners that the fused loop drives: each update moves the weights of one position.
+pub trait FusedLearner<G: Game> {
+    /// What has been learned.
+    fn value(&mut self) -> &mut Value<G>;
+
+    /// Whether it learns at all; if not, nothing is observed.
+    fn learns(&self) -> bool;
+
+    /// Whether the network updates a single position from its features alone.
+    fn is_td0(&self) -> bool;
+
+    /// The player reached the afterstate `next`, which does not end the game. Its evaluation is
+    /// exchanged for another one, to be overwritten.
+    fn observe_afterstate(&mut self, next: &mut Box<Evaluation>, step: FusedStep);
+}
+
+/// A move of the fused loop, as a learner sees it.
+#[derive(Copy, Clone, Debug)]
+pub struct FusedStep {
+    /// The reward since the move before, this one included.
+    pub reward: f32,
+    /// The value of the new afterstate.
+    pub value: f32,
+    /// Whether the move was exploratory.
+    pub explored: bool,
+}
+
+/// Learners that learn for one player only, in several games that take turns.
+pub trait PerPlayerLearner<G: Game> {
     /// Learns for `player` only, in `games` games that take turns.
     fn restrict_to(&mut self, player: Player, games: usize);
 
@@ -92,18 +125,6 @@ pub trait FastPaths<G: Game> {
 
     /// Another player made a move.
     fn observe_opponent(&mut self, report: &MoveReport);
-}
-
-/// What TD-FARL keeps between two moves in a game of one player.
-pub struct OnePlayerTd<'a, G: Game> {
-    /// The value.
-    pub value: &'a mut Value<G>,
-    /// What the player remembers.
-    pub memory: &'a mut PlayerMemory,
-    /// The last move.
-    pub last_move: &'a mut Option<LastMove>,
-    /// Which exploratory moves are learned from.
-    pub exploration: LearnFromRandom,
 }
 
 /// What the learners of other players need to know of a move.
@@ -157,6 +178,12 @@ impl LearnFromRandom {
     /// Whether every exploratory move is learned from.
     pub fn always(self) -> bool {
         self == LearnFromRandom::Always
+    }
+
+    /// Whether to learn from a move that does not end the game.
+    #[inline]
+    pub(crate) fn allows_before_end(self, explored: bool) -> bool {
+        !explored || self.always()
     }
 
     /// Whether to learn from this step.

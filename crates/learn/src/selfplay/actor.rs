@@ -1,7 +1,8 @@
 //! Playing by a value without learning.
 
-use crate::algorithm::{FastPaths, Learner, Step};
+use crate::algorithm::{FastPaths, FusedLearner, FusedStep, Learner, PerPlayerLearner, Step};
 use crate::{Explore, Policy, Value};
+use ludens_approx::Evaluation;
 use ludens_core::{Agent, Bitboards, Choice, Forfeit, Rewards, Rng, Turn};
 
 /// Plays by a value and learns nothing: generates games, or plays as an agent.
@@ -29,8 +30,34 @@ impl<G: Bitboards> Learner<G> for GreedyActor<G> {
     }
 
     fn fast_paths(&mut self) -> Option<&mut dyn FastPaths<G>> {
+        Some(self)
+    }
+}
+
+impl<G: Bitboards> FastPaths<G> for GreedyActor<G> {
+    fn fused(&mut self) -> Option<&mut dyn FusedLearner<G>> {
+        Some(self)
+    }
+
+    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
         None
     }
+}
+
+impl<G: Bitboards> FusedLearner<G> for GreedyActor<G> {
+    fn value(&mut self) -> &mut Value<G> {
+        &mut self.value
+    }
+
+    fn learns(&self) -> bool {
+        false
+    }
+
+    fn is_td0(&self) -> bool {
+        true
+    }
+
+    fn observe_afterstate(&mut self, _: &mut Box<Evaluation>, _: FusedStep) {}
 }
 
 impl<G: Bitboards> Agent<G> for GreedyActor<G> {

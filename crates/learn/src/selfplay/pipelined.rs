@@ -11,7 +11,7 @@ use super::episode::Progress;
 use super::hogwild::{Template, on_threads};
 use super::waiting::WaitingThreads;
 use super::{Episode, EpisodeRunner, Seat, SelfPlay, ThreadResult};
-use crate::algorithm::{FastPaths, Learner, MoveReport};
+use crate::algorithm::{FastPaths, Learner, MoveReport, PerPlayerLearner};
 use crate::build::{build_learner_of, explore_at, search_depth};
 use crate::{EpisodeLoop, Explore, Policy, Value};
 use ludens_approx::{Network, UniqueArc};
@@ -169,8 +169,9 @@ impl<G: TrainableGame> PlayerWorker<G> {
     }
 }
 
-fn per_player<G: Bitboards>(learner: &mut dyn Learner<G>) -> &mut dyn FastPaths<G> {
-    learner.fast_paths().expect("the plan asked for learners of one player")
+fn per_player<G: Bitboards>(learner: &mut dyn Learner<G>) -> &mut dyn PerPlayerLearner<G> {
+    let found = learner.fast_paths().and_then(FastPaths::per_player);
+    found.expect("the plan asked for learners of one player")
 }
 
 impl<S: Clone> PipelinedGame<S> {

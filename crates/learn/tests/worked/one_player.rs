@@ -2,10 +2,11 @@
 
 use super::*;
 use ludens_core::{PerPlayer, Player, Rewards};
-use ludens_learn::{FastPaths, MoveReport, Step};
+use ludens_learn::{FastPaths, MoveReport, PerPlayerLearner, Step};
 
-fn per_player(learner: &mut dyn Learner<Graph>) -> &mut dyn FastPaths<Graph> {
-    learner.fast_paths().expect("TD-FARL learns for one player")
+fn per_player(learner: &mut dyn Learner<Graph>) -> &mut dyn PerPlayerLearner<Graph> {
+    let found = learner.fast_paths().and_then(FastPaths::per_player);
+    found.expect("TD-FARL learns for one player")
 }
 
 /// A move of the first player.

@@ -1,9 +1,15 @@
 //! TD-FARL as the fused loop and pipelined self-play drive it.
 
 use super::{Players, TdFarl};
-use crate::algorithm::{FastPaths, LastMove, MoveReport, OnePlayerTd};
-use ludens_approx::Accumulator;
+use crate::Value;
+use crate::algorithm::{
+    FastPaths, FusedLearner, FusedStep, LastMove, MoveReport, PerPlayerLearner,
+};
+use ludens_approx::{Accumulator, Evaluation};
 use ludens_core::{Bitboards, Player};
+
+/// The only player of a game that the fused loop plays.
+const PLAYER: Player = Player(0);
 
 /// The only player who learns, and the games that he takes part in.
 pub(super) struct Restriction {
@@ -14,12 +20,42 @@ pub(super) struct Restriction {
 }
 
 impl<G: Bitboards> FastPaths<G> for TdFarl<G> {
-    fn one_player_td(&mut self) -> Option<OnePlayerTd<'_, G>> {
-        let Players { memories, last_move } = &mut self.players;
-        let ([memory], value) = (&mut memories[..], &mut self.value) else { return None };
-        Some(OnePlayerTd { value, memory, last_move, exploration: self.settings.exploration })
+    fn fused(&mut self) -> Option<&mut dyn FusedLearner<G>> {
+        if self.players.memories.len() == 1 { Some(self) } else { None }
     }
 
+    fn per_player(&mut self) -> Option<&mut dyn PerPlayerLearner<G>> {
+        Some(self)
+    }
+}
+
+impl<G: Bitboards> FusedLearner<G> for TdFarl<G> {
+    fn value(&mut self) -> &mut Value<G> {
+        &mut self.value
+    }
+
+    fn learns(&self) -> bool {
+        true
+    }
+
+    fn is_td0(&self) -> bool {
+        let trace = &self.players.memories[PLAYER.index()].trace;
+        self.value.network.fused().is_some_and(|network| network.is_td0(trace))
+    }
+
+    fn observe_afterstate(&mut self, next: &mut Box<Evaluation>, step: FusedStep) {
+        let memory = &mut self.players.memories[PLAYER.index()];
+        if memory.moved && self.settings.exploration.allows_before_end(step.explored) {
+            let target = memory.pending + step.reward + self.value.spec.discount * step.value;
+            self.value.update(&mut memory.last, &mut memory.trace, target);
+        }
+        std::mem::swap(&mut memory.last, next);
+        (memory.moved, memory.pending) = (true, 0.0);
+        self.players.last_move = Some(LastMove { player: PLAYER, over: false });
+    }
+}
+
+impl<G: Bitboards> PerPlayerLearner<G> for TdFarl<G> {
     fn restrict_to(&mut self, player: Player, games: usize) {
         let count = self.players.memories.len();
         let waiting = |_| {
