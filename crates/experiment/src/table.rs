@@ -26,6 +26,7 @@ macro_rules! included {
 
 /// Every experiment that comes with Ludens. A new one adds its line here, in alphabetical order.
 pub static EXPERIMENTS: &[BundledExperiment] = &[
+    included!("delayed-td-2048"),
     included!("delayed-td-connect4"),
     included!("delayed-td-othello"),
     included!("farl-2048"),
@@ -51,6 +52,7 @@ pub static EXPERIMENTS: &[BundledExperiment] = &[
     included!("mcts-wrapper-connect4"),
     included!("networks-hex"),
     included!("nimm3-features"),
+    included!("openings-nim3p"),
     included!("step-sizes-connect4"),
     included!("step-sizes-tictactoe"),
     included!("td-and-q-tictactoe"),
