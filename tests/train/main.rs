@@ -160,7 +160,7 @@ fn mistakes_are_explained_and_leave_nothing_behind() {
         "{told}"
     );
     assert!(train(&["nim", "--eval", "max-m"]).contains("did you mean \"max-n\"?"));
-    assert!(train(&["nim", "--set", "value.ntuple.length=99"]).contains("99"));
+    assert!(train(&["hex", "--set", "value.ntuple.length=99"]).contains("99"));
     assert!(train(&["hex", "--config", "/nowhere"]).contains("/nowhere cannot be read"));
     assert!(!out.exists());
     assert!(refused(&["train", "--resume", text(&all)]).contains("holds no run"));

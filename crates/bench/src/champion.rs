@@ -14,7 +14,8 @@ const GAMES: usize = 100;
 /// Positions to compare, at least.
 const POSITIONS: u64 = 20_000;
 
-/// Moves whose values differ by less are equally good: one part in a thousand of a win.
+/// Moves whose values differ by less are equally good: one part in a thousand of a win, or of the
+/// value of the best move where games are played for points.
 const EQUAL: f32 = 0.001;
 
 /// One of this many moves is random, so that games differ.
@@ -65,7 +66,8 @@ fn compare(spec: &str, from: &str, to: &str) -> Result<(u64, u64), String> {
                 open = true;
                 positions += 1;
                 let other = self::best(theirs).unwrap_or(best);
-                different += u64::from(ours[best] - ours[other] > EQUAL);
+                let equal = EQUAL * ours[best].abs().max(1.0);
+                different += u64::from(ours[best] - ours[other] > equal);
                 moves.push(Move(chosen(ours, best, rng) as u32));
             }
             if !open {

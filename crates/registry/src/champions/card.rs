@@ -41,7 +41,8 @@ pub struct ChampionCard {
 
 /// How often the file chooses a move as good as that of the value with all 32 bits.
 ///
-/// Moves whose values differ by at most 0.001, one part in a thousand of a win, are equally good.
+/// Moves whose values differ by at most one part in a thousand of a win, or of the value of the best
+/// move where games are played for points, are equally good.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SameMoves {
